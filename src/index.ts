@@ -1,0 +1,1 @@
+export type { Message } from './words/message.ts';

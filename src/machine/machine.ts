@@ -1,0 +1,67 @@
+import type { Conflict, Fact, Where } from '../fact/fact.ts';
+import type { Message } from '../words/message.ts';
+import type { Host } from './host.ts';
+
+/** Everything known about the machine a report is about: nodes, the network between them, the software on them. */
+export interface Machine {
+  /** The distinct hosts seen. With equal nodes (`copies`) only the first stands here. */
+  readonly hosts: readonly Host[];
+  /** How many nodes take part in a job: hosts.length, or more when equal nodes are asked for. */
+  readonly nodes: number;
+  readonly fabric: Fabric;
+  readonly software: Software;
+  readonly storage?: Storage;
+  readonly launch?: 'graph' | 'stream' | 'unknown';
+  /** GPUs that share one NVLink domain across nodes. */
+  readonly nvlinkDomain?: number;
+  readonly conflicts: readonly Conflict[];
+  /** What a person should know about how the machine was put together. */
+  readonly notes: readonly { readonly message: Message; readonly at: readonly Where[] }[];
+}
+
+export type Transport =
+  | 'infiniband'
+  | 'roce'
+  | 'iwarp'
+  | 'ipoib'
+  | 'tcp'
+  | 'efa'
+  | 'tcpx'
+  | 'tcpxo'
+  | 'slingshot';
+
+export interface Fabric {
+  readonly transport?: Fact<Transport>;
+  /** Megabits per second and port. */
+  readonly rateMbps?: Fact<number>;
+  readonly mtu?: Fact<number>;
+  readonly shape?: 'single-switch' | 'fat-tree' | 'rail';
+  readonly oversubscription?: number;
+}
+
+/** Facts about drivers, kernel and libraries. Absent = not known. */
+export interface Software {
+  readonly nccl?: Fact<string>;
+  readonly driver?: Fact<string>;
+  readonly cuda?: Fact<string>;
+  /** The job's environment: NAME -> value. */
+  readonly env: ReadonlyMap<string, Fact<string>>;
+  /** Both GPU and NIC side can do GPUDirect RDMA. */
+  readonly gdr?: Fact<boolean>;
+  /** What NVML reports as P2P status between GPUs (not NCCL_P2P_DISABLE). */
+  readonly p2pStatus?: Fact<boolean>;
+  readonly acs?: Fact<boolean>;
+  readonly iommu?: Fact<boolean>;
+  readonly peermem?: Fact<boolean>;
+  readonly dmabuf?: Fact<boolean>;
+}
+
+export interface Storage {
+  readonly type: 'nvme' | 'nvmeof' | 'nfs-rdma' | 'nfs';
+  readonly count: number;
+  readonly perDeviceGBps?: number;
+  readonly readLatencyUs?: number;
+  readonly placement: 'same-switch' | 'same-socket' | 'other-socket';
+  readonly filesystem?: string;
+  readonly gds?: boolean;
+}

@@ -1,0 +1,35 @@
+import type { Where } from '../fact/fact.ts';
+import type { Message } from '../words/message.ts';
+import type { Document } from './documents.ts';
+
+/**
+ * A format is one file in this folder. It is told by content, never by file name, and sees lines, never one huge string.
+ *
+ * The core (`reader.ts`) hands every line of an input to `match` of each idle format, in registry order; a format that says
+ * yes gets a session, and the session gets that line and all that follow until it says it is done. Several formats may
+ * stand in one input, one after the other or interleaved (a log with a table in it).
+ */
+export interface Format {
+  /** Stable id, shown to people and in JSON, such as `nvidia-smi-topo`. */
+  readonly id: string;
+  /** Could a section of this format begin at this line? Cheap, without side effects. */
+  readonly match: (line: string) => boolean;
+  readonly open: (context: ReadContext) => Session;
+}
+
+export interface ReadContext {
+  /** The file as the user knows it. */
+  readonly file: string;
+  at(line: number): Where;
+  /** Something in the input that a person should know about (cut short, a value out of range …). */
+  note(message: Message, line?: number): void;
+}
+
+/** What a session did with a line: took it, left it to others but wants the next ones, or is finished and did not take it. */
+export type Took = 'took' | 'passed' | 'ended';
+
+export interface Session {
+  line(text: string, number: number): Took;
+  /** The input ended or the session was finished: the document, or nothing when it proved to be something else. */
+  close(): Document | undefined;
+}

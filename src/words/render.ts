@@ -1,0 +1,15 @@
+import { en } from './en/index.ts';
+import type { Language, Message } from './message.ts';
+import { zh } from './zh/index.ts';
+
+const tables: Record<Language, Readonly<Record<string, string>>> = { en, 'zh-CN': zh };
+
+/** The sentence of a message in a language. A placeholder without data stays visible as `{name}`, so that it is noticed. */
+export function render(message: Message, language: Language): string {
+  const template = tables[language][message.code] ?? message.code;
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(message.args, name) ? message.args[name] : undefined;
+    if (value === undefined) return whole;
+    return typeof value === 'object' ? render(value, language) : String(value);
+  });
+}

@@ -1,0 +1,9 @@
+import type { MessageCode } from '../en/index.ts';
+import { input } from './input.ts';
+import { machine } from './machine.ts';
+import { report } from './report.ts';
+import { rule } from './rule.ts';
+import { show } from './show.ts';
+
+/** 简体中文。类型保证每条英文消息都有对应的中文。 */
+export const zh: Record<MessageCode, string> = { ...input, ...machine, ...rule, ...report, ...show };

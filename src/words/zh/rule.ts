@@ -1,0 +1,1 @@
+export const rule = {} as const;
