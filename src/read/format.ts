@@ -15,6 +15,8 @@ export interface Format {
   /** Could a section of this format begin at this line? Cheap, without side effects. */
   readonly match: (line: string) => boolean;
   readonly open: (context: ReadContext) => Session;
+  /** What to say when no line of an input matched: which line would have opened this format. */
+  readonly missing: Message;
 }
 
 export interface ReadContext {
@@ -23,6 +25,8 @@ export interface ReadContext {
   at(line: number): Where;
   /** Something in the input that a person should know about (cut short, a value out of range …). */
   note(message: Message, line?: number): void;
+  /** The section looked like this format and is not, or must not be read: why. The session then gives no document. */
+  decline(reason: Message, line?: number): void;
 }
 
 /** What a session did with a line: took it, left it to others but wants the next ones, or is finished and did not take it. */

@@ -1,4 +1,7 @@
+import { say } from '../words/message.ts';
+import type { Format } from './format.ts';
 import type { XmlElement } from './xml.ts';
+import { opensXml, xmlSession } from './xml-session.ts';
 
 /** A topology file of NCCL (`NCCL_TOPO_DUMP_FILE`, `NCCL_TOPO_FILE`) or RCCL, unchanged but for what XML itself takes away. */
 export interface NcclTopoXml {
@@ -7,4 +10,24 @@ export interface NcclTopoXml {
   readonly line: number;
   readonly version: string | undefined;
   readonly root: XmlElement;
+  /** False when the text ended, or broke, before `</system>`: the tree holds what was read. */
+  readonly complete: boolean;
 }
+
+/** Elements of which at least one stands directly under `<system>` in a topology (NCCL src/graph/xml.cc). */
+const expected = new Set(['cpu', 'pci', 'gpu', 'nic']);
+
+export const ncclTopoXml: Format = {
+  id: 'nccl-topo-xml',
+  match: opensXml('system'),
+  missing: say('input.topoXml.missing'),
+  open: (context) =>
+    xmlSession(context, {
+      root: 'system',
+      build: (root, complete) => {
+        if (!root.children.some((child) => expected.has(child.name))) return say('input.topoXml.empty');
+        const version = root.attributes.get('version');
+        return { kind: 'nccl-topo-xml', file: context.file, line: root.line, version, root, complete };
+      },
+    }),
+};

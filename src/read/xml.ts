@@ -5,3 +5,11 @@ export interface XmlElement {
   readonly children: XmlElement[];
   readonly line: number;
 }
+
+/** The element's attribute as a finite number, or undefined when it is missing, empty or not a number. */
+export function numberAttribute(element: XmlElement, name: string): number | undefined {
+  const text = element.attributes.get(name);
+  if (text === undefined || text.trim() === '') return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,1 +1,19 @@
-export const input = {} as const;
+export const input = {
+  'input.xml.duplicate': 'attribute "{name}" is given twice; the first value "{value}" is used, as NCCL does',
+  'input.xml.entity': 'it uses an XML entity other than the five predefined ones; such files are not read',
+  'input.xml.doctype': 'it contains a DOCTYPE or entity declaration; such files are not read',
+  'input.xml.attributes': 'an element has more than {limit} attributes',
+  'input.xml.elements': 'it has more than {limit} elements',
+  'input.xml.depth': 'its elements are nested deeper than {limit}',
+  'input.xml.long': 'an attribute, a comment or a run of text is longer than {limit} characters',
+  'input.xml.malformed': 'malformed XML: {reason}',
+  'input.xml.broken': 'read only up to this line, because of {reason}',
+  'input.xml.cut': 'cut at line {line}, before </{root}>; what came before it was read',
+  'input.xml.cutRoot': 'cut inside the <{root}> tag itself',
+  'input.xml.notNumber': 'attribute "{name}" is not a number: "{value}"',
+  'input.topoXml.missing': 'no element <system> opens anywhere',
+  'input.topoXml.empty': 'its <system> holds no <cpu>, <pci>, <gpu> or <nic>',
+  'input.graphXml.missing': 'no element <graphs> opens anywhere',
+  'input.graphXml.empty': 'its <graphs> holds no <graph>',
+  'input.graphXml.channels': 'this graph announces {said} channels but lists {found}',
+} as const;

@@ -1,1 +1,19 @@
-export const input = {} as const;
+export const input = {
+  'input.xml.duplicate': '属性“{name}”重复出现；按 NCCL 的做法取第一个值“{value}”',
+  'input.xml.entity': '使用了五个预定义实体之外的 XML 实体，这类文件不予读取',
+  'input.xml.doctype': '含有 DOCTYPE 或实体声明，这类文件不予读取',
+  'input.xml.attributes': '某个元素的属性超过 {limit} 个',
+  'input.xml.elements': '元素超过 {limit} 个',
+  'input.xml.depth': '元素嵌套深度超过 {limit} 层',
+  'input.xml.long': '某个属性值、注释或文本超过 {limit} 个字符',
+  'input.xml.malformed': 'XML 格式错误：{reason}',
+  'input.xml.broken': '只读到这一行为止，原因是{reason}',
+  'input.xml.cut': '内容在第 {line} 行中断，未见 </{root}>；此前的部分已读取',
+  'input.xml.cutRoot': '内容在 <{root}> 标签内部就中断了',
+  'input.xml.notNumber': '属性“{name}”的值“{value}”不是数字',
+  'input.topoXml.missing': '找不到 <system> 元素的开头',
+  'input.topoXml.empty': '<system> 中没有 <cpu>、<pci>、<gpu> 或 <nic>',
+  'input.graphXml.missing': '找不到 <graphs> 元素的开头',
+  'input.graphXml.empty': '<graphs> 中没有 <graph>',
+  'input.graphXml.channels': '该图声明有 {said} 个通道，实际列出 {found} 个',
+} as const;
