@@ -97,7 +97,10 @@ export function xmlSession(context: ReadContext, options: XmlSessionOptions): Se
       }
       const document = options.build(root, state === 'closed');
       if (!('kind' in document)) {
-        context.decline(reason?.message ?? document, reason?.line ?? first);
+        context.decline(
+          reason?.message ?? (state === 'open' ? say('input.xml.cutRoot', { root: options.root }) : document),
+          reason?.line ?? first,
+        );
         return undefined;
       }
       if (state === 'broken') context.note(say('input.xml.broken', { reason: reason!.message }), reason!.line);

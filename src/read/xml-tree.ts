@@ -12,6 +12,8 @@ export interface XmlLimits {
   readonly length: number;
 }
 
+const piece = 4096;
+
 export const xmlLimits: XmlLimits = { depth: 64, elements: 1_000_000, attributes: 256, length: 65_536 };
 
 /** `open` wants more, `closed` saw the end of the root, `broken` stopped at an error: what stood before is kept. */
@@ -111,7 +113,8 @@ export function xmlTree(note: (message: Message, line: number) => void, limits: 
       const bang = text.indexOf('<!', from);
       if (bang < 0) return;
       if (/^<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text.slice(bang, bang + 12))) {
-        return stop('refused', say('input.xml.doctype', {}));
+        stop('refused', say('input.xml.doctype', {}));
+        return;
       }
       if (!text.startsWith('<!--', bang)) return;
       inComment = true;
@@ -137,11 +140,14 @@ export function xmlTree(note: (message: Message, line: number) => void, limits: 
       line = number;
       guard(text);
       if (state !== 'open') return;
-      unbroken += text.length;
-      parser.write(text);
+      // In pieces, so that the length of one unbroken run is known well enough on a line of any length.
+      for (let from = 0; from < text.length && state === 'open'; from += piece) {
+        const part = text.length > piece ? text.slice(from, from + piece) : text;
+        unbroken += part.length;
+        parser.write(part);
+        if (unbroken > limits.length) stop('refused', say('input.xml.long', { limit: limits.length }));
+      }
       parser.write('\n');
-      if (unbroken > limits.length * 4 && state === 'open')
-        stop('refused', say('input.xml.long', { limit: limits.length }));
     },
     end() {
       stack.length = 0;

@@ -9,7 +9,7 @@ export const input = {
   'input.xml.malformed': 'malformed XML: {reason}',
   'input.xml.broken': 'read only up to this line, because of {reason}',
   'input.xml.cut': 'cut at line {line}, before </{root}>; what came before it was read',
-  'input.xml.cutRoot': 'cut inside the <{root}> tag itself',
+  'input.xml.cutRoot': 'the text ends before <{root}> holds anything of use',
   'input.xml.notNumber': 'attribute "{name}" is not a number: "{value}"',
   'input.topoXml.missing': 'no element <system> opens anywhere',
   'input.topoXml.empty': 'its <system> holds no <cpu>, <pci>, <gpu> or <nic>',

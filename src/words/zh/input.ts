@@ -9,7 +9,7 @@ export const input = {
   'input.xml.malformed': 'XML 格式错误：{reason}',
   'input.xml.broken': '只读到这一行为止，原因是{reason}',
   'input.xml.cut': '内容在第 {line} 行中断，未见 </{root}>；此前的部分已读取',
-  'input.xml.cutRoot': '内容在 <{root}> 标签内部就中断了',
+  'input.xml.cutRoot': '内容过早中断，<{root}> 中还没有可用的信息',
   'input.xml.notNumber': '属性“{name}”的值“{value}”不是数字',
   'input.topoXml.missing': '找不到 <system> 元素的开头',
   'input.topoXml.empty': '<system> 中没有 <cpu>、<pci>、<gpu> 或 <nic>',
