@@ -1,0 +1,139 @@
+import { DIS } from '../path-type.ts';
+import type { NodeType, System, TopoLink, TopoNode } from '../system/node.ts';
+
+/**
+ * Paths of every node towards every GPU, NET, CPU (and, when asked, DEV and NVS). Type, bandwidth and hop count are typed
+ * arrays by node; the links of a path are cells (link, rest) in one arena, so that paths share their tails and a
+ * 576-GPU domain stays small.
+ */
+export class PathSet {
+  readonly type: Uint8Array;
+  readonly bw: Float32Array;
+  readonly count: Uint16Array;
+  /** First cell of the list in the arena; -1: none. */
+  readonly head: Int32Array;
+
+  constructor(nodes: number) {
+    this.type = new Uint8Array(nodes).fill(DIS);
+    this.bw = new Float32Array(nodes);
+    this.count = new Uint16Array(nodes);
+    this.head = new Int32Array(nodes).fill(-1);
+  }
+}
+
+export interface PathView {
+  readonly type: number;
+  /** GB/s. */
+  readonly bw: number;
+  readonly hops: number;
+}
+
+export class Paths {
+  private cellLink = new Int32Array(1 << 12);
+  private cellNext = new Int32Array(1 << 12);
+  private cells = 0;
+  /** By `seq` of the node the paths lead to. */
+  readonly to = new Map<TopoNode, PathSet>();
+
+  /** Nearest nodes by (node, type): asked for very often, forgotten when a path of the node changes. */
+  private readonly nearest = new Map<TopoNode, Map<NodeType, TopoNode[]>>();
+
+  constructor(readonly system: System) {}
+
+  /** The nodes of a type that are nearest to `from`: most bandwidth, and at that bandwidth the best type. */
+  local(from: TopoNode, type: NodeType): readonly TopoNode[] {
+    let byType = this.nearest.get(from);
+    if (!byType) {
+      byType = new Map();
+      this.nearest.set(from, byType);
+    }
+    let nodes = byType.get(type);
+    if (!nodes) {
+      nodes = this.findLocal(from, type);
+      byType.set(type, nodes);
+    }
+    return nodes;
+  }
+
+  private findLocal(from: TopoNode, type: NodeType): TopoNode[] {
+    let best: TopoNode[] = [];
+    let bestType: number = DIS;
+    let bestBw = 0;
+    for (const node of this.system.nodes[type]) {
+      const set = this.to.get(node);
+      if (!set) continue;
+      const bw = set.bw[from.seq]!;
+      const t = set.type[from.seq]!;
+      if (bw > bestBw || (bw === bestBw && t < bestType)) {
+        bestBw = bw;
+        bestType = t;
+        best = [];
+      }
+      if (bw === bestBw && t === bestType) best.push(node);
+    }
+    return best;
+  }
+
+  setType(from: TopoNode, to: TopoNode, type: number): void {
+    this.towards(to).type[from.seq] = type;
+    this.nearest.delete(from);
+  }
+
+  cons(link: TopoLink, rest: number): number {
+    if (this.cells === this.cellLink.length) {
+      const link2 = new Int32Array(this.cells * 2);
+      const next2 = new Int32Array(this.cells * 2);
+      link2.set(this.cellLink);
+      next2.set(this.cellNext);
+      this.cellLink = link2;
+      this.cellNext = next2;
+    }
+    this.cellLink[this.cells] = link.seq;
+    this.cellNext[this.cells] = rest;
+    return this.cells++;
+  }
+
+  /** The set of paths towards a node; undefined when none were computed. */
+  towards(base: TopoNode): PathSet {
+    const set = this.to.get(base);
+    if (!set) throw new Error(`no paths towards ${base.id}`);
+    return set;
+  }
+
+  view(from: TopoNode, to: TopoNode): PathView {
+    const set = this.towards(to);
+    return { type: set.type[from.seq]!, bw: set.bw[from.seq]!, hops: set.count[from.seq]! };
+  }
+
+  typeOf(from: TopoNode, to: TopoNode): number {
+    return this.towards(to).type[from.seq]!;
+  }
+
+  bwOf(from: TopoNode, to: TopoNode): number {
+    return this.towards(to).bw[from.seq]!;
+  }
+
+  /** The links from one node to another, in order. */
+  links(from: TopoNode, to: TopoNode): TopoLink[] {
+    const list: TopoLink[] = [];
+    for (let c = this.towards(to).head[from.seq]!; c >= 0; c = this.cellNext[c]!) {
+      list.push(this.system.links[this.cellLink[c]!]!);
+    }
+    return list;
+  }
+
+  /** Replaces the path from → to by from → via → to, with the type given. */
+  reroute(from: TopoNode, via: TopoNode, to: TopoNode, type: number): void {
+    const first = this.links(from, via);
+    const target = this.towards(to);
+    const leg = this.towards(via);
+    const bw = Math.min(leg.bw[from.seq]!, target.bw[via.seq]!);
+    let head = target.head[via.seq]!;
+    for (let i = first.length - 1; i >= 0; i--) head = this.cons(first[i]!, head);
+    target.count[from.seq] = first.length + target.count[via.seq]!;
+    target.bw[from.seq] = bw;
+    target.head[from.seq] = head;
+    target.type[from.seq] = type;
+    this.nearest.delete(from);
+  }
+}

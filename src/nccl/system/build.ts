@@ -1,0 +1,270 @@
+import type { Message } from '../../words/message.ts';
+import { say } from '../../words/message.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { Where } from '../../fact/fact.ts';
+import type { Cpu, Host, NicPort, PciDevice } from '../../machine/host.ts';
+import { busNumber } from '../bus-id.ts';
+import { interCpuGBps } from '../rates/cpu.ts';
+import { nvlinkGBps } from '../rates/nvlink.ts';
+import { pcieGBps } from '../rates/pcie.ts';
+import { atLeast, type Release } from '../release.ts';
+import { flattenBroadcom } from './flatten.ts';
+import { addNode, connect, emptySystem, number, type System, type TopoNode } from './node.ts';
+import { pruned } from './prune.ts';
+import { sortSystem } from './sort.ts';
+
+/** Why NCCL itself would not start on such a topology. */
+export interface Refusal {
+  readonly reason: Message;
+  readonly at: readonly Where[];
+}
+
+const local = 5000;
+
+/**
+ * Builds NCCL's graph of a host (or of the hosts fused into an NVLink domain), in the order in which NCCL itself would: its choices depend on that order.
+ * Follows src/graph/topo.cc (ncclTopoGetSystemFromXml) of https://github.com/NVIDIA/nccl, as the facts by release tell.
+ */
+export function buildSystem(host: Host, release: Release): Result<System, Refusal> {
+  const system = emptySystem();
+  const builder = new Builder(system, release);
+  const hostIndex = new Map<string, number>();
+  const groups: { cpus: Cpu[]; host: number }[] = [];
+  for (const whole of host.cpus) {
+    const cpu = atLeast(release, '2.8.3') ? pruned(whole) : whole;
+    if (!cpu) continue;
+    const key = cpu.hostHash ?? '';
+    let index = hostIndex.get(key);
+    if (index === undefined) {
+      index = hostIndex.size;
+      hostIndex.set(key, index);
+      groups.push({ cpus: [], host: index });
+    }
+    groups[index]!.cpus.push(cpu);
+    builder.addCpu(cpu, index);
+  }
+  for (const group of groups) for (const cpu of group.cpus) builder.addNvlinks(cpu.devices, group.host);
+  if (builder.refusal) return fail(builder.refusal);
+  for (const group of groups) for (const cpu of group.cpus) builder.addLateLinks(cpu.devices, group.host);
+  if (atLeast(release, '2.9.6')) flattenBroadcom(system, release);
+  connectCpus(system, release);
+  sortSystem(system);
+  number(system);
+  if (system.nodes.GPU.length === 0) return fail({ reason: say('rule.refused.no-gpu'), at: [] });
+  return ok(system);
+}
+
+class Builder {
+  refusal: Refusal | undefined;
+  private readonly withDev: boolean;
+  private readonly gpuByBus = new Map<string, TopoNode>();
+  private readonly nicByBus = new Map<string, TopoNode>();
+  private readonly pciByBus = new Map<string, TopoNode>();
+  private readonly cpuOfGpu = new Map<TopoNode, TopoNode>();
+
+  constructor(
+    private readonly system: System,
+    private readonly release: Release,
+  ) {
+    this.withDev = atLeast(release, '2.30.3');
+  }
+
+  addCpu(cpu: Cpu, host: number): void {
+    const id = cpu.numa < 0 ? (2n ** 56n + BigInt(cpu.numa)).toString(16) : cpu.numa.toString(16);
+    const node = addNode(this.system, { type: 'CPU', id: `CPU/${host}-${id}`, host, cpu });
+    this.addDevices(cpu.devices, node, node, host);
+  }
+
+  /** Iterative: a hostile file may nest devices very deeply. */
+  private addDevices(devices: readonly PciDevice[], parent: TopoNode, cpu: TopoNode, host: number): void {
+    const stack: { device: PciDevice; parent: TopoNode; enter: boolean; node?: TopoNode }[] = [];
+    for (let i = devices.length - 1; i >= 0; i--) stack.push({ device: devices[i]!, parent, enter: true });
+    while (stack.length > 0) {
+      const step = stack.pop()!;
+      if (!step.enter) {
+        this.attach(step.node!, step.parent, step.device);
+        continue;
+      }
+      const node = this.addDevice(step.device, cpu, host);
+      if (!node) {
+        continue;
+      }
+      if (step.device.role === 'port') {
+        connect(step.parent, node, 'PCI', local);
+        connect(node, step.parent, 'PCI', local);
+        continue;
+      }
+      // NCCL connects a device to its parent after it has added what is below.
+      stack.push({ ...step, enter: false, node });
+      if (node.type === 'PCI') {
+        const below = step.device.children;
+        for (let i = below.length - 1; i >= 0; i--) stack.push({ device: below[i]!, parent: node, enter: true });
+      }
+    }
+  }
+
+  private attach(node: TopoNode, parent: TopoNode, device: PciDevice): void {
+    const bw = pcieGBps(device.link.speed, device.link.width, this.release);
+    connect(node, parent, 'PCI', bw);
+    connect(parent, node, 'PCI', bw);
+  }
+
+  /** The node to be connected to the parent, or nothing (ignored, or merged into one that is already connected). */
+  private addDevice(device: PciDevice, cpu: TopoNode, host: number): TopoNode | undefined {
+    if (device.ports) return this.addNic(device, device.ports, host);
+    if (device.role === 'gpu' || device.gpus) return this.addGpu(device, cpu, host);
+    if (device.role === 'nvswitch') {
+      return addNode(this.system, { type: 'NVS', id: `NVS/${host}-${hex(device)}`, host, pci: device });
+    }
+    if (device.role === 'nic' || device.role === 'port') return undefined;
+    const node = addNode(this.system, { type: 'PCI', id: `PCI/${host}-${hex(device)}`, host, pci: device });
+    node.pciId = pciId(device);
+    this.pciByBus.set(`${host}-${hex(device)}`, node);
+    return node;
+  }
+
+  private addGpu(device: PciDevice, cpu: TopoNode, host: number): TopoNode | undefined {
+    const ranked = (device.gpus ?? []).filter((g) => g.rank !== undefined);
+    if (ranked.length === 0) return undefined;
+    const local = hex(device);
+    let top: TopoNode | undefined;
+    for (const gpu of ranked) {
+      const node = addNode(this.system, {
+        type: 'GPU',
+        id: `GPU/${host}-${local}`,
+        host,
+        pci: device,
+        gpu: { gpu, dev: gpu.dev, rank: gpu.rank!, sm: gpu.sm ?? 0, gdr: gpu.gdr ?? false },
+      });
+      if (this.withDev) {
+        top ??= addNode(this.system, { type: 'DEV', id: `DEV/${host}-${local}`, host, pci: device });
+        connect(node, top, 'LOC', 5000);
+        connect(top, node, 'LOC', 5000);
+      }
+      top ??= node;
+    }
+    this.gpuByBus.set(`${host}-${local}`, top!);
+    this.cpuOfGpu.set(top!, cpu);
+    return top;
+  }
+
+  private addNic(device: PciDevice, ports: readonly NicPort[], host: number): TopoNode | undefined {
+    // A `<nic>` block directly under a CPU has no bus id: all such blocks of a host become one node, on the first CPU.
+    const key = `${host}-${device.busId === undefined ? '0' : hex(device)}`;
+    let nic = this.nicByBus.get(key);
+    const fresh = nic === undefined;
+    if (!nic) {
+      nic = addNode(this.system, { type: 'NIC', id: `NIC/${key}`, host, pci: device });
+      this.nicByBus.set(key, nic);
+    }
+    for (const port of ports) {
+      if (port.net === false) continue;
+      const speed = port.speedMbps === undefined || port.speedMbps <= 0 ? 10000 : port.speedMbps;
+      const net = addNode(this.system, {
+        type: 'NET',
+        id: `NET/${host}-${port.dev.toString(16)}`,
+        host,
+        pci: device,
+        net: {
+          port,
+          dev: port.dev,
+          asic: port.guid ?? String(port.dev),
+          portNumber: port.port ?? 0,
+          bw: Math.fround(speed / 8000),
+          latency: port.latencyUs ?? 0,
+          gdr: port.gdr ?? false,
+          collectives: port.collectives ?? false,
+          localGpu: -1,
+        },
+      });
+      connect(nic, net, 'NET', speed / 8000);
+      connect(net, nic, 'NET', speed / 8000);
+    }
+    return fresh ? nic : undefined;
+  }
+
+  addNvlinks(devices: readonly PciDevice[], host: number): void {
+    for (const { device, gpuIndex } of gpusOf(devices)) {
+      const gpu = device.gpus![gpuIndex]!;
+      for (const link of gpu.nvlinks) {
+        const from = this.gpuByBus.get(`${host}-${hex(device)}`);
+        if (!from) {
+          this.refusal ??= {
+            reason: say('rule.refused.gpu-hidden', { gpu: `gpu${gpu.dev}`, bus: device.busId ?? '?' }),
+            at: [...link.at, ...device.at],
+          };
+          return;
+        }
+        const bw = Math.fround(link.count * Math.fround(nvlinkGBps(gpu.sm ?? 0, this.release)));
+        if (link.to === 'gpu') {
+          const to = this.gpuByBus.get(`${host}-${busNumber(link.target ?? '').toString(16)}`);
+          if (to) connect(from, to, 'NVL', bw);
+          continue;
+        }
+        const to =
+          link.to === 'cpu'
+            ? this.cpuOfGpu.get(from)!
+            : (this.system.nodes.NVS[0] ?? addNode(this.system, { type: 'NVS', id: 'NVS/0-0', host: 0 }));
+        connect(from, to, 'NVL', bw);
+        connect(to, from, 'NVL', bw);
+      }
+    }
+  }
+
+  /** C2C links and private switch-to-switch links. */
+  addLateLinks(devices: readonly PciDevice[], host: number): void {
+    if (atLeast(this.release, '2.26.2')) {
+      for (const { device, gpuIndex } of gpusOf(devices)) {
+        const c2c = device.gpus![gpuIndex]!.c2c;
+        const from = this.gpuByBus.get(`${host}-${hex(device)}`);
+        if (!c2c || !from) continue;
+        const cpu = this.cpuOfGpu.get(from)!;
+        const bw = (c2c.mbps * c2c.count) / 1000;
+        connect(from, cpu, 'C2C', bw);
+        connect(cpu, from, 'C2C', bw);
+      }
+    }
+    if (atLeast(this.release, '2.22.3')) {
+      for (const device of walk(devices)) {
+        const from = this.pciByBus.get(`${host}-${hex(device)}`);
+        for (const peer of device.peers ?? []) {
+          const to = this.pciByBus.get(`${host}-${busNumber(peer).toString(16)}`);
+          if (from && to) connect(from, to, 'LOC', local);
+        }
+      }
+    }
+  }
+}
+
+function connectCpus(system: System, release: Release): void {
+  for (const a of system.nodes.CPU) {
+    for (const b of system.nodes.CPU) {
+      if (a !== b && a.host === b.host) connect(a, b, 'SYS', interCpuGBps(a.cpu!, release));
+    }
+  }
+}
+
+const hex = (device: PciDevice): string => busNumber(device.busId ?? '').toString(16);
+
+function pciId(device: PciDevice): bigint {
+  const part = (text: string | undefined): bigint => BigInt(Number.parseInt(text ?? '0', 16) & 0xffff || 0);
+  return (
+    (part(device.vendor) << 48n) | (part(device.device) << 32n) | (part(device.subsystemVendor) << 16n) | part(device.subsystemDevice)
+  );
+}
+
+/** All devices of a tree in file order, without recursion. */
+export function* walk(devices: readonly PciDevice[]): Generator<PciDevice> {
+  const stack = [...devices].reverse();
+  while (stack.length > 0) {
+    const device = stack.pop()!;
+    yield device;
+    for (let i = device.children.length - 1; i >= 0; i--) stack.push(device.children[i]!);
+  }
+}
+
+function* gpusOf(devices: readonly PciDevice[]): Generator<{ device: PciDevice; gpuIndex: number }> {
+  for (const device of walk(devices)) {
+    for (let gpuIndex = 0; gpuIndex < (device.gpus?.length ?? 0); gpuIndex++) yield { device, gpuIndex };
+  }
+}

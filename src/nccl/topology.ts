@@ -1,0 +1,98 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Host } from '../machine/host.ts';
+import type { P2pContext } from './decide/p2p.ts';
+import { NET } from './path-type.ts';
+import { computePaths } from './paths/compute.ts';
+import type { Paths } from './paths/table.ts';
+import { atLeast } from './release.ts';
+import { buildSystem, type Refusal } from './system/build.ts';
+import { number, type System, type TopoNode } from './system/node.ts';
+
+/**
+ * What NCCL sees of one node (or one NVLink domain): usually one group of GPUs; several where GPUs that cannot reach each
+ * other, or only slower than by the network, are split, each group counting as a node of its own.
+ */
+export interface Topology {
+  /** Before trimming: all GPUs. */
+  readonly whole: Paths;
+  /** One per group, by lowest rank. */
+  readonly domains: readonly Domain[];
+  /** GPUs of the whole system -> number of their domain. */
+  readonly domainOf: ReadonlyMap<string, number>;
+}
+
+export interface Domain {
+  readonly paths: Paths;
+  /** True when ranks outside take part: other domains or other nodes. */
+  readonly inter: boolean;
+}
+
+/** How NCCL lays out one host when `nodes` equal ones take part. */
+export function topologyOf(
+  host: Host,
+  nodes: number,
+  context: P2pContext,
+): Result<Topology, Refusal> {
+  const built = buildSystem(host, context.release);
+  if (!built.ok) return fail(built.error);
+  const whole = computePaths(built.value, context);
+  const groups = groupByReach(whole);
+  const ranks = built.value.nodes.GPU.length * nodes;
+  const domainOf = new Map<string, number>();
+  const domains: Domain[] = [];
+  for (const group of groups) {
+    for (const gpu of group) domainOf.set(gpuKey(gpu), domains.length);
+    const inter = group.length !== ranks;
+    const system = trimmed(host, context, new Set(group.map(gpuKey)), inter);
+    if (!system.ok) return fail(system.error);
+    const untouched = group.length === built.value.nodes.GPU.length && sameNets(system.value, built.value);
+    domains.push({ paths: untouched ? whole : computePaths(system.value, context), inter });
+  }
+  return ok({ whole, domains, domainOf });
+}
+
+/** Rank and id: several ranks may share a bus id. */
+export const gpuKey = (gpu: TopoNode): string => `${gpu.id} ${gpu.gpu!.rank}`;
+
+/** GPUs that reach each other without the network, as NCCL groups them: by the lowest earlier GPU. */
+function groupByReach(paths: Paths): TopoNode[][] {
+  const gpus = paths.system.nodes.GPU;
+  const domain: number[] = [];
+  gpus.forEach((gpu, g) => {
+    domain[g] = g;
+    for (let p = 0; p < g; p++) {
+      if (paths.typeOf(gpu, gpus[p]!) < NET) domain[g] = Math.min(domain[g]!, domain[p]!);
+    }
+  });
+  const groups = new Map<number, TopoNode[]>();
+  gpus.forEach((gpu, g) => {
+    groups.set(domain[g]!, [...(groups.get(domain[g]!) ?? []), gpu]);
+  });
+  return [...groups.values()];
+}
+
+const sameNets = (a: System, b: System): boolean => a.nodes.NET.length === b.nodes.NET.length;
+
+/** The system of one group: other GPUs gone (the devices they ran on stay), and NETs too where a release drops them when no other rank takes part. */
+function trimmed(
+  host: Host,
+  context: P2pContext,
+  keep: ReadonlySet<string>,
+  inter: boolean,
+): Result<System, Refusal> {
+  const built = buildSystem(host, context.release);
+  if (!built.ok) return built;
+  const system = built.value;
+  const gone = new Set<TopoNode>();
+  for (const gpu of system.nodes.GPU) if (!keep.has(gpuKey(gpu))) gone.add(gpu);
+  if (!inter && !atLeast(context.release, '2.28.7')) for (const net of system.nodes.NET) gone.add(net);
+  if (gone.size === 0) return built;
+  for (const list of Object.values(system.nodes)) {
+    for (const node of list) node.links = node.links.filter((l) => !gone.has(l.to));
+  }
+  for (const type of ['GPU', 'NET'] as const) {
+    system.nodes[type] = system.nodes[type].filter((n) => !gone.has(n));
+  }
+  number(system);
+  return ok(system);
+}
