@@ -1,0 +1,120 @@
+import { type Sourced, sourced } from './sourced.ts';
+
+/** NCCL's constants for the link between two CPUs: what its decisions rest on, often below what the wires give. */
+const nccl = 'https://github.com/NVIDIA/nccl/blob/v2.30.7-1/src/graph/topo.h';
+const linuxIntel = 'https://github.com/torvalds/linux/blob/v6.12/arch/x86/include/asm/intel-family.h';
+const linuxAmd = 'https://en.wikichip.org/wiki/amd/cpuid';
+const upi = 'https://en.wikichip.org/wiki/intel/ultra_path_interconnect';
+const spr =
+  'https://wccftech.com/full-intel-sapphire-rapids-sp-xeon-cpu-family-specifications-leak-out-up-to-60-cores-up-to-3-8-ghz-350w-tdp/';
+const bdw =
+  'https://ark.intel.com/content/www/us/en/ark/products/91753/intel-xeon-processor-e5-2698-v4-50m-cache-2-20-ghz.html';
+const skl =
+  'https://ark.intel.com/content/www/us/en/ark/products/120504/intel-xeon-platinum-8168-processor-33m-cache-2-70-ghz.html';
+const icx =
+  'https://www.intel.com/content/www/us/en/products/docs/processors/xeon/3rd-gen-xeon-scalable-processors-brief.html';
+const emr =
+  'https://www.intel.com/content/www/us/en/products/docs/processors/xeon/5th-gen-xeon-scalable-processors.html';
+const rome = 'https://www.amd.com/content/dam/amd/en/documents/products/processors/epyc-7002-series-datasheet.pdf';
+const milan = 'https://www.amd.com/content/dam/amd/en/documents/products/processors/epyc-7003-series-datasheet.pdf';
+const genoa =
+  'https://www.amd.com/content/dam/amd/en/documents/epyc-technical-docs/white-papers/58015-epyc-9004-tg-architecture-overview.pdf';
+const turin =
+  'https://www.amd.com/content/dam/amd/en/documents/epyc-business-docs/white-papers/5th-gen-amd-epyc-processor-architecture-white-paper.pdf';
+const power9 = 'https://www.redbooks.ibm.com/redpapers/pdfs/redp5472.pdf';
+const grace = 'https://resources.nvidia.com/en-us-grace-cpu/nvidia-grace-cpu-superchip';
+
+/** A kind of host processor, under the id of a cluster description. */
+export interface CpuPart {
+  readonly id: string;
+  readonly arch: 'x86_64' | 'arm64' | 'ppc64';
+  readonly vendor: 'Intel' | 'AMD' | 'IBM' | 'Arm';
+  /** CPUID family and model, decimal as in NCCL's file; only x86 has them there. */
+  readonly family?: Sourced;
+  readonly model?: Sourced;
+  readonly pcieGen: Sourced;
+  readonly maxSockets: Sourced;
+  /** What NCCL reckons with between two sockets, each direction. */
+  readonly ncclSocketLink: Sourced;
+  /** The physical links between two sockets, where a public document tells. */
+  readonly socketLinks?: { readonly links: Sourced; readonly rate: Sourced };
+  /**
+   * How PCIe slots of a socket are grouped: one host bridge for all (nvidia-smi says PHB between switches), or one
+   * for each x16 port (NODE).
+   */
+  readonly hostBridges: 'one' | 'per-port';
+}
+
+const intel = (id: string, model: number, gen: number, nccl1: number, sockets: number, doc: string) =>
+  ({
+    id,
+    arch: 'x86_64',
+    vendor: 'Intel',
+    family: sourced(6, 'CPUID family', linuxIntel),
+    model: sourced(model, 'CPUID model', linuxIntel),
+    pcieGen: sourced(gen, 'PCIe generation', doc),
+    maxSockets: sourced(sockets, 'sockets', doc),
+    ncclSocketLink: sourced(nccl1, 'GB/s per direction', nccl),
+  }) as const;
+const epyc = (id: string, family: number, model: number, gen: number, doc: string) =>
+  ({
+    id,
+    arch: 'x86_64',
+    vendor: 'AMD',
+    family: sourced(family, 'CPUID family', linuxAmd),
+    model: sourced(model, 'CPUID model', linuxAmd),
+    pcieGen: sourced(gen, 'PCIe generation', doc),
+    maxSockets: sourced(2, 'sockets', doc),
+    ncclSocketLink: sourced(16, 'GB/s per direction', nccl),
+    hostBridges: 'per-port',
+  }) as const;
+
+export const cpus: ReadonlyMap<string, CpuPart> = new Map(
+  (
+    [
+      { ...intel('intel-bdw', 0x4f, 3, 6, 2, bdw), hostBridges: 'one' },
+      {
+        ...intel('intel-skl', 0x55, 3, 10, 8, skl),
+        hostBridges: 'per-port',
+        socketLinks: { links: sourced(3, 'links', skl), rate: sourced(10.4, 'GT/s per link and direction', upi) },
+      },
+      {
+        ...intel('intel-icx', 0x6a, 4, 10, 2, icx),
+        hostBridges: 'per-port',
+        socketLinks: { links: sourced(3, 'links', icx), rate: sourced(11.2, 'GT/s per link and direction', icx) },
+      },
+      {
+        ...intel('intel-spr', 0x8f, 5, 22, 8, spr),
+        hostBridges: 'per-port',
+        socketLinks: { links: sourced(4, 'links', spr), rate: sourced(16, 'GT/s per link and direction', spr) },
+      },
+      {
+        ...intel('intel-emr', 0xcf, 5, 40, 2, emr),
+        hostBridges: 'per-port',
+        socketLinks: { links: sourced(4, 'links', emr), rate: sourced(20, 'GT/s per link and direction', emr) },
+      },
+      epyc('amd-rome', 0x17, 0x31, 4, rome),
+      epyc('amd-milan', 0x19, 0x01, 4, milan),
+      epyc('amd-genoa', 0x19, 0x11, 5, genoa),
+      epyc('amd-turin', 0x1a, 0x02, 5, turin),
+      {
+        id: 'power9',
+        arch: 'ppc64',
+        vendor: 'IBM',
+        pcieGen: sourced(4, 'PCIe generation', power9),
+        maxSockets: sourced(2, 'sockets', power9),
+        ncclSocketLink: sourced(32, 'GB/s per direction', nccl),
+        hostBridges: 'per-port',
+      },
+      {
+        id: 'grace',
+        arch: 'arm64',
+        vendor: 'Arm',
+        pcieGen: sourced(5, 'PCIe generation', grace),
+        maxSockets: sourced(4, 'sockets', 'https://docs.nvidia.com/grace-perf-tuning-guide/system.html'),
+        ncclSocketLink: sourced(6, 'GB/s per direction', nccl),
+        hostBridges: 'per-port',
+      },
+    ] satisfies CpuPart[]
+  ).map((cpu) => [cpu.id, cpu]),
+);
