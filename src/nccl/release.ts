@@ -39,7 +39,12 @@ export function releaseFor(text: string): Release | undefined {
   const below = decidable.filter((r) => releaseCode(r)! <= wanted);
   const name = below[below.length - 1] ?? decidable[0]!;
   const release = { name, code: releaseCode(name)! };
-  const exact = name === text.trim().replace(/^v/, '').replace(/[-+].*$/, '');
+  const exact =
+    name ===
+    text
+      .trim()
+      .replace(/^v/, '')
+      .replace(/[-+].*$/, '');
   return exact ? release : { ...release, asked: text.trim() };
 }
 

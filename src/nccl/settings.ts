@@ -1,4 +1,4 @@
-import { LOC, NET, P2C, PHB, PIX, PXB, type PathType, pathTypes, SYS, typesOf } from './path-type.ts';
+import { LOC, NET, P2C, type PathType, PHB, PIX, PXB, pathTypes, SYS, typesOf } from './path-type.ts';
 import { atLeast, type Release } from './release.ts';
 
 /** The variables that decide paths, P2P, GDR and network choice, parsed as the release at hand parses them. */
@@ -91,4 +91,3 @@ export function parseSettings(env: ReadonlyMap<string, string>, release: Release
 export function defaultGdrLevel(settings: Settings, release: Release): number {
   return atLeast(release, '2.29.2') && settings.gdrC2c ? P2C : PXB;
 }
-

@@ -28,12 +28,8 @@ export interface Domain {
 }
 
 /** How NCCL lays out one host when `nodes` equal ones take part. */
-export function topologyOf(
-  host: Host,
-  nodes: number,
-  context: P2pContext,
-): Result<Topology, Refusal> {
-  const built = buildSystem(host, context.release);
+export function topologyOf(host: Host, nodes: number, context: P2pContext): Result<Topology, Refusal> {
+  const built = buildSystem(host, context.release, context.gdrWhenUnknown);
   if (!built.ok) return fail(built.error);
   const whole = computePaths(built.value, context);
   const groups = groupByReach(whole);
@@ -74,13 +70,8 @@ function groupByReach(paths: Paths): TopoNode[][] {
 const sameNets = (a: System, b: System): boolean => a.nodes.NET.length === b.nodes.NET.length;
 
 /** The system of one group: other GPUs gone (the devices they ran on stay), and NETs too where a release drops them when no other rank takes part. */
-function trimmed(
-  host: Host,
-  context: P2pContext,
-  keep: ReadonlySet<string>,
-  inter: boolean,
-): Result<System, Refusal> {
-  const built = buildSystem(host, context.release);
+function trimmed(host: Host, context: P2pContext, keep: ReadonlySet<string>, inter: boolean): Result<System, Refusal> {
+  const built = buildSystem(host, context.release, context.gdrWhenUnknown);
   if (!built.ok) return built;
   const system = built.value;
   const gone = new Set<TopoNode>();

@@ -81,4 +81,3 @@ export function proxyOf(paths: Paths, gpu: TopoNode, net: TopoNode): TopoNode | 
   }
   return undefined;
 }
-

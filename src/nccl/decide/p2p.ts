@@ -12,6 +12,8 @@ export interface P2pContext {
   readonly release: Release;
   readonly settings: Settings;
   readonly driverP2p: (a: TopoNode, b: TopoNode) => DriverP2p;
+  /** Capability of GPUs and NICs of which no input tells. */
+  readonly gdrWhenUnknown: boolean;
 }
 
 export type P2pRule =

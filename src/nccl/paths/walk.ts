@@ -1,7 +1,7 @@
-import { LOC, NVB, NVL, PHB, PIX, PXB, SYS, C2C } from '../path-type.ts';
+import { C2C, LOC, NVB, NVL, PHB, PIX, PXB, SYS } from '../path-type.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { LinkType, TopoLink, TopoNode } from '../system/node.ts';
-import { type Paths, PathSet } from './table.ts';
+import { PathSet, type Paths } from './table.ts';
 
 /** A link's own path type; a NET link counts as LOC, since only the way between NIC and GPU matters. */
 const ofLink: Record<LinkType, number> = { LOC, NVL, C2C, PCI: PIX, SYS, NET: LOC };
@@ -15,7 +15,12 @@ export interface WalkRules {
  * Breadth-first from a base node outwards; sets every node's path towards it (src/graph/paths.cc: ncclTopoSetPaths).
  * `reverse[link.seq]` is the link of the other direction.
  */
-export function walkFrom(base: TopoNode, paths: Paths, reverse: readonly (TopoLink | undefined)[], rules: WalkRules): void {
+export function walkFrom(
+  base: TopoNode,
+  paths: Paths,
+  reverse: readonly (TopoLink | undefined)[],
+  rules: WalkRules,
+): void {
   const set = new PathSet(paths.system.all.length);
   paths.to.set(base, set);
   set.type[base.seq] = LOC;
@@ -101,4 +106,3 @@ export function reverseLinks(links: readonly TopoLink[]): (TopoLink | undefined)
   }
   return links.map((l) => first.get(`${l.to.seq} ${l.from.seq} ${l.type}`));
 }
-

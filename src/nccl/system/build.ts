@@ -1,8 +1,8 @@
-import type { Message } from '../../words/message.ts';
-import { say } from '../../words/message.ts';
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Where } from '../../fact/fact.ts';
 import type { Cpu, Host, NicPort, PciDevice } from '../../machine/host.ts';
+import type { Message } from '../../words/message.ts';
+import { say } from '../../words/message.ts';
 import { busNumber } from '../bus-id.ts';
 import { interCpuGBps } from '../rates/cpu.ts';
 import { nvlinkGBps } from '../rates/nvlink.ts';
@@ -25,9 +25,9 @@ const local = 5000;
  * Builds NCCL's graph of a host (or of the hosts fused into an NVLink domain), in the order in which NCCL itself would: its choices depend on that order.
  * Follows src/graph/topo.cc (ncclTopoGetSystemFromXml) of https://github.com/NVIDIA/nccl, as the facts by release tell.
  */
-export function buildSystem(host: Host, release: Release): Result<System, Refusal> {
+export function buildSystem(host: Host, release: Release, gdrWhenUnknown = false): Result<System, Refusal> {
   const system = emptySystem();
-  const builder = new Builder(system, release);
+  const builder = new Builder(system, release, gdrWhenUnknown);
   const hostIndex = new Map<string, number>();
   const groups: { cpus: Cpu[]; host: number }[] = [];
   for (const whole of host.cpus) {
@@ -65,6 +65,7 @@ class Builder {
   constructor(
     private readonly system: System,
     private readonly release: Release,
+    private readonly gdrWhenUnknown: boolean,
   ) {
     this.withDev = atLeast(release, '2.30.3');
   }
@@ -134,7 +135,7 @@ class Builder {
         id: `GPU/${host}-${local}`,
         host,
         pci: device,
-        gpu: { gpu, dev: gpu.dev, rank: gpu.rank!, sm: gpu.sm ?? 0, gdr: gpu.gdr ?? false },
+        gpu: { gpu, dev: gpu.dev, rank: gpu.rank!, sm: gpu.sm ?? 0, gdr: gpu.gdr ?? this.gdrWhenUnknown },
       });
       if (this.withDev) {
         top ??= addNode(this.system, { type: 'DEV', id: `DEV/${host}-${local}`, host, pci: device });
@@ -172,7 +173,7 @@ class Builder {
           portNumber: port.port ?? 0,
           bw: Math.fround(speed / 8000),
           latency: port.latencyUs ?? 0,
-          gdr: port.gdr ?? false,
+          gdr: port.gdr ?? this.gdrWhenUnknown,
           collectives: port.collectives ?? false,
           localGpu: -1,
         },
@@ -249,7 +250,10 @@ const hex = (device: PciDevice): string => busNumber(device.busId ?? '').toStrin
 function pciId(device: PciDevice): bigint {
   const part = (text: string | undefined): bigint => BigInt(Number.parseInt(text ?? '0', 16) & 0xffff || 0);
   return (
-    (part(device.vendor) << 48n) | (part(device.device) << 32n) | (part(device.subsystemVendor) << 16n) | part(device.subsystemDevice)
+    (part(device.vendor) << 48n) |
+    (part(device.device) << 32n) |
+    (part(device.subsystemVendor) << 16n) |
+    part(device.subsystemDevice)
   );
 }
 
