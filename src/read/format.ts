@@ -15,6 +15,8 @@ export interface Format {
   /** Could a section of this format begin at this line? Cheap, without side effects. */
   readonly match: (line: string) => boolean;
   readonly open: (context: ReadContext) => Session;
+  /** Lines that are this format's alone, whatever other section is open (a log record between the rows of a table). Cheap. */
+  readonly claims?: (line: string) => boolean;
   /** What to say when no line of an input matched: which line would have opened this format. */
   readonly missing: Message;
 }

@@ -1,0 +1,154 @@
+import { type Message, say } from '../words/message.ts';
+import type { Document } from './documents.ts';
+import type { Format, Session } from './format.ts';
+import { type Look, looksLike } from './looks.ts';
+
+/** What a person should know about an input: the line it is about, 0 for the whole input. */
+export interface ReadNote {
+  readonly message: Message;
+  readonly line: number;
+}
+
+/** The outcome for one input (a file, a member of an archive, standard input). */
+export interface ReadResult {
+  /** The name as the user knows it, such as `bundle.tar!node1/nccl.log`. */
+  readonly file: string;
+  /** Lines seen. */
+  readonly lines: number;
+  readonly documents: readonly Document[];
+  /** One entry a document: the format, its first and last line and how many lines in between were its own. */
+  readonly formats: readonly {
+    readonly id: string;
+    readonly lines: readonly [number, number];
+    readonly count: number;
+  }[];
+  /** Every format that gave no document, and why not. */
+  readonly declined: readonly { readonly format: string; readonly reason: Message; readonly line: number }[];
+  readonly notes: readonly ReadNote[];
+  /** What the input looked like (empty, HTML, binary …), when that says more than its documents do. */
+  readonly looks: Message | undefined;
+}
+
+export interface LineReader {
+  push(line: string): void;
+  /** A remark of those who made lines out of bytes (encoding, a line cut short). */
+  note(message: Message, line?: number): void;
+  end(look?: Message): ReadResult;
+}
+
+/** Bounds of one input, so that a hostile one cannot fill the memory with tiny documents or remarks. */
+export interface ReadLimits {
+  readonly documents: number;
+  readonly notes: number;
+}
+
+export const readLimits: ReadLimits = { documents: 1000, notes: 200 };
+
+interface Active {
+  readonly format: Format;
+  readonly session: Session;
+  first: number;
+  last: number;
+  count: number;
+}
+
+/**
+ * The core: routes the lines of one input to the sessions of the formats. Synchronous and pure; whoever has the lines
+ * pushes them.
+ */
+export function lineReader(file: string, formats: readonly Format[], limits: ReadLimits = readLimits): LineReader {
+  const claiming = formats.filter((format) => format.claims !== undefined);
+  let active: Active[] = [];
+  const found: { document: Document; entry: Active }[] = [];
+  const declined = new Map<string, { reason: Message; line: number }>();
+  const notes: ReadNote[] = [];
+  let notesDropped = 0;
+  let number = 0;
+  const look: Look = looksLike();
+
+  const note = (message: Message, line = 0): void => {
+    if (notes.length < limits.notes) notes.push({ message, line });
+    else notesDropped++;
+  };
+
+  const open = (format: Format): Active => {
+    const session = format.open({
+      file,
+      at: (line) => ({ file, line }),
+      note,
+      decline: (reason, line = number) => {
+        // The first reason stands for all: a log can hold a thousand lines that almost look like something.
+        if (!declined.has(format.id)) declined.set(format.id, { reason, line });
+      },
+    });
+    const entry: Active = { format, session, first: number, last: number, count: 0 };
+    active.push(entry);
+    return entry;
+  };
+
+  const close = (entry: Active): void => {
+    active = active.filter((other) => other !== entry);
+    const document = entry.session.close();
+    if (document) found.push({ document, entry });
+  };
+
+  const offer = (entry: Active, line: string): boolean => {
+    const took = entry.session.line(line, number);
+    if (took === 'took') {
+      entry.last = number;
+      entry.count++;
+      return true;
+    }
+    if (took === 'ended') close(entry);
+    return false;
+  };
+
+  const push = (line: string): void => {
+    number++;
+    for (const format of claiming) {
+      if (!format.claims!(line)) continue;
+      const entry = active.find((one) => one.format === format) ?? open(format);
+      if (offer(entry, line)) return;
+    }
+    if (number <= look.lines) look.line(line);
+    // The newest section first: a table inside a log takes its rows before the log sees them.
+    for (let i = active.length - 1; i >= 0; i--) {
+      const entry = active[i];
+      if (entry && offer(entry, line)) return;
+    }
+    if (found.length >= limits.documents) return;
+    for (const format of formats) {
+      if (!format.match(line) || active.some((entry) => entry.format === format)) continue;
+      if (offer(open(format), line)) return;
+    }
+  };
+
+  const end = (given?: Message): ReadResult => {
+    while (active.length > 0) close(active[active.length - 1]!);
+    found.sort((a, b) => a.entry.first - b.entry.first);
+    if (found.length >= limits.documents) note(say('input.manyDocuments', { limit: limits.documents }));
+    const having = new Set(found.map(({ entry }) => entry.format.id));
+    // A part that was refused although another part of the same format was read is a remark, not a verdict on the format.
+    for (const [id, { reason, line }] of declined) {
+      if (having.has(id)) note(say('input.declinedAgain', { format: id, reason }), line);
+    }
+    if (notesDropped > 0) notes.push({ message: say('input.moreNotes', { count: notesDropped }), line: 0 });
+    return {
+      file,
+      lines: number,
+      documents: found.map(({ document }) => document),
+      formats: found.map(({ entry }) => ({
+        id: entry.format.id,
+        lines: [entry.first, entry.last],
+        count: entry.count,
+      })),
+      declined: formats
+        .filter(({ id }) => !having.has(id))
+        .map(({ id, missing }) => ({ format: id, ...(declined.get(id) ?? { reason: missing, line: 0 }) })),
+      notes,
+      looks: given ?? look.end(found.length > 0),
+    };
+  };
+
+  return { push, note, end };
+}
