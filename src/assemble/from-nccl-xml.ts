@@ -158,8 +158,20 @@ class XmlToHost {
         const name = text(e, 'name');
         const guid = text(e, 'guid');
         const latency = number(e, 'latency');
-        const bits = { gdr: bool(e, 'gdr'), collectives: bool(e, 'coll'), net: bool(e, 'net'), gin: bool(e, 'gin'), rma: bool(e, 'rma') };
-        const counts = { port: int(e, 'port'), maxConnections: int(e, 'maxconn'), rail: int(e, 'rail'), plane: int(e, 'plane'), speedMbps: int(e, 'speed') };
+        const bits = {
+          gdr: bool(e, 'gdr'),
+          collectives: bool(e, 'coll'),
+          net: bool(e, 'net'),
+          gin: bool(e, 'gin'),
+          rma: bool(e, 'rma'),
+        };
+        const counts = {
+          port: int(e, 'port'),
+          maxConnections: int(e, 'maxconn'),
+          rail: int(e, 'rail'),
+          plane: int(e, 'plane'),
+          speedMbps: int(e, 'speed'),
+        };
         return {
           dev: int(e, 'dev')!,
           ...(name === undefined ? {} : { name }),

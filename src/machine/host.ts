@@ -12,6 +12,8 @@ export interface Host {
   readonly nvswitches?: Fact<number>;
   /** Catalogue id of the whole system, when the machine came from there or was recognised. */
   readonly system?: string;
+  /** True when the source tells how devices are placed but not how fast their links are (a matrix). */
+  readonly ratesUnknown?: boolean;
 }
 
 export type CpuArch = 'x86_64' | 'arm64' | 'ppc64';
@@ -42,6 +44,8 @@ export interface PciDevice {
   readonly role: PciRole;
   /** `domain:bus:device.function`, lower case, as the source spells it. Absent when a matrix only showed that it exists. */
   readonly busId?: string;
+  /** The bus id is a stand-in for one that no input tells; it ties NVLinks together and is never shown. */
+  readonly standIn?: boolean;
   /** PCI class, such as `0x060400`. */
   readonly classCode?: string;
   readonly vendor?: string;

@@ -19,16 +19,7 @@ export interface Machine {
   readonly notes: readonly { readonly message: Message; readonly at: readonly Where[] }[];
 }
 
-export type Transport =
-  | 'infiniband'
-  | 'roce'
-  | 'iwarp'
-  | 'ipoib'
-  | 'tcp'
-  | 'efa'
-  | 'tcpx'
-  | 'tcpxo'
-  | 'slingshot';
+export type Transport = 'infiniband' | 'roce' | 'iwarp' | 'ipoib' | 'tcp' | 'efa' | 'tcpx' | 'tcpxo' | 'slingshot';
 
 export interface Fabric {
   readonly transport?: Fact<Transport>;

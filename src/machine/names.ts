@@ -190,7 +190,8 @@ export function nvswitchCount(host: Host, gpus: readonly Gpu[]): number {
 const restKind = (role: PciRole): 'switch' | 'nvme' | 'nvswitch' | undefined =>
   role === 'switch' || role === 'nvme' || role === 'nvswitch' ? role : undefined;
 
-const bus = (device: PciDevice): { busId?: string } => (device.busId === undefined ? {} : { busId: device.busId });
+const bus = (device: PciDevice): { busId?: string } =>
+  device.busId === undefined || device.standIn ? {} : { busId: device.busId };
 const label = (name: string | undefined): { name?: string } => (name === undefined ? {} : { name });
 
 /** Stable: equal numbers keep the order of the tree. */

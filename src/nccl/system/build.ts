@@ -112,7 +112,7 @@ class Builder {
 
   /** The node to be connected to the parent, or nothing (ignored, or merged into one that is already connected). */
   private addDevice(device: PciDevice, cpu: TopoNode, host: number): TopoNode | undefined {
-    if (device.ports) return this.addNic(device, device.ports, host);
+    if (device.ports) return this.addNic(device, device.ports, cpu, host);
     if (device.role === 'gpu' || device.gpus) return this.addGpu(device, cpu, host);
     if (device.role === 'nvswitch') {
       return addNode(this.system, { type: 'NVS', id: `NVS/${host}-${hex(device)}`, host, pci: device });
@@ -149,7 +149,7 @@ class Builder {
     return top;
   }
 
-  private addNic(device: PciDevice, ports: readonly NicPort[], host: number): TopoNode | undefined {
+  private addNic(device: PciDevice, ports: readonly NicPort[], cpu: TopoNode, host: number): TopoNode | undefined {
     // A `<nic>` block directly under a CPU has no bus id: all such blocks of a host become one node, on the first CPU.
     const key = `${host}-${device.busId === undefined ? '0' : hex(device)}`;
     let nic = this.nicByBus.get(key);
@@ -168,6 +168,7 @@ class Builder {
         pci: device,
         net: {
           port,
+          hostHash: cpu.cpu?.hostHash ?? '',
           dev: port.dev,
           asic: port.guid ?? String(port.dev),
           portNumber: port.port ?? 0,

@@ -45,6 +45,8 @@ export interface GpuNode {
 
 export interface NetNode {
   readonly port: NicPort;
+  /** Which of several fused hosts it belongs to (`Cpu.hostHash`). */
+  readonly hostHash: string;
   readonly dev: number;
   /** GUID of the card, or the NET's own number when the source has none. */
   readonly asic: string;

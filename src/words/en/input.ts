@@ -60,4 +60,16 @@ export const input = {
   'input.topo.twice': '{row} has two rows; the first is used',
   'input.topo.asymmetric': '{a}→{b} is {there}, but {b}→{a} is {back}',
   'input.topo.self': 'the row of {row} does not have X in its own column',
+  'input.tests.missing': 'no nccl-tests header (# nThread … or # size count type … busbw)',
+  'input.tests.noTable':
+    'nccl-tests is named, but no row of column titles (size, count, type, time, algbw, busbw) follows',
+  'input.tests.noRows': 'the column titles of nccl-tests are there, but no row of results follows',
+  'input.tests.half': 'this row is cut: one of its halves (out-of-place, in-place) is missing',
+  'input.tests.cut': 'the table ends at line {line} without its average; the run died or the text is cut',
+  'input.tests.jsonMissing': 'no JSON object with nccl-tests keys (start_time, args, config, results)',
+  'input.tests.jsonRows': '{count} results of the report lack a size, a count or a time and were left out',
+  'input.tests.jsonLimit': 'the JSON is too large or nested too deep for an nccl-tests report',
+  'input.tests.jsonCut': 'the JSON object is not closed; the text is cut',
+  'input.tests.jsonBad': 'not valid JSON: {reason}',
+  'input.tests.jsonOther': 'JSON, but without a list of nccl-tests results',
 } as const;

@@ -4,4 +4,38 @@ export const rule = {
   'rule.refused.gpu-hidden':
     '{gpu} ({bus}) sits below a PCIe device that also carries a <nic>: NCCL takes that device for a NIC and never looks below it, so the NVLinks of {gpu} have no owner and NCCL stops with an internal error',
   'rule.refused.version': 'topology file version {version}: NCCL accepts only version 1',
+  'rule.p2p.within': 'path {type} is within the level up to which NCCL {version} uses P2P ({level})',
+  'rule.p2p.beyond': 'path {type} is beyond the level up to which NCCL {version} uses P2P ({level}, its default)',
+  'rule.p2p.beyond-user': 'path {type} is beyond NCCL_P2P_LEVEL={level}',
+  'rule.p2p.within-user': 'path {type} is within NCCL_P2P_LEVEL={level}',
+  'rule.p2p.amd':
+    'path {type} is allowed: on an AMD host with at most two GPUs NCCL {version} raises the P2P level to SYS',
+  'rule.p2p.disabled': 'NCCL_P2P_DISABLE=1 switches P2P off',
+  'rule.p2p.driver': 'the driver reports P2P between these GPUs as not working',
+  'rule.p2p.driver-fatal':
+    'the driver reports P2P between NVLink-connected GPUs as not working: NCCL stops with an error unless NCCL_IGNORE_DISABLED_P2P=1',
+  'rule.p2p.same': 'both ranks run on the same GPU',
+  'rule.p2p.none': 'no way between the two in this topology',
+  'rule.p2p.net-faster':
+    'each of the two GPUs has a NIC at PXB or nearer with more bandwidth than the way between them ({bw} GB/s): NCCL sends over the network',
+  'rule.p2p.bridge': 'two NVLink hops through {gpu}',
+  'rule.p2p.driver-unknown': '{rule}; whether the driver allows P2P between these GPUs is not known',
+  'rule.gdr.within': 'path {type} is within the level up to which NCCL {version} uses GPUDirect RDMA ({level})',
+  'rule.gdr.beyond':
+    'path {type} is beyond the level up to which NCCL {version} uses GPUDirect RDMA ({level}, its default){numbers}',
+  'rule.gdr.within-user': 'path {type} is within NCCL_NET_GDR_LEVEL={level}',
+  'rule.gdr.beyond-user': 'path {type} is beyond NCCL_NET_GDR_LEVEL={level}{numbers}',
+  'rule.gdr.numbers': ', which it logs as "distance {distance} > {limit}"',
+  'rule.gdr.no-numbers': '',
+  'rule.gdr.nic-cannot':
+    'the NIC side cannot do GPUDirect RDMA: no peermem module is registered and DMA-BUF is not available',
+  'rule.gdr.gpu-cannot': 'the GPU does not support GPUDirect RDMA',
+  'rule.gdr.read-off': 'NCCL_NET_GDR_READ=0 switches it off on the send side',
+  'rule.gdr.read-needs-nvlink':
+    'before sm80 NCCL {version} sends directly only from a GPU that is alone or has an NVLink neighbour',
+  'rule.gdr.not-known': 'whether {who} can do GPUDirect RDMA is not known',
+  'rule.gdr.both': 'GPU and NIC',
+  'rule.gdr.gpu': 'the GPU',
+  'rule.gdr.nic': 'the NIC',
+  'rule.path': 'path type {type}',
 } as const;

@@ -1,0 +1,204 @@
+import type { Conflict, Where } from '../fact/fact.ts';
+import type { Cpu, Gpu, Host, NvLink, PciDevice } from '../machine/host.ts';
+import type { TopoDevice, TopoMatrix } from '../read/nvidia-smi-topo.ts';
+import { say } from '../words/message.ts';
+
+/** How far apart two devices are for nvidia-smi; letters that name NVLinks hide the PCIe way. */
+const distance: Readonly<Record<string, number>> = { X: 0, PIX: 1, PXB: 2, PHB: 3, NODE: 4, SOC: 5, SYS: 5 };
+
+/** The letters of a distance; `SOC` is the old word for `SYS`. */
+const letters = ['X', 'PIX', 'PXB', 'PHB', 'NODE', 'SYS'] as const;
+
+/**
+ * A host whose devices stand as far apart as the matrix says. A matrix of this kind is a tree told by distances: what is
+ * PIX shares a switch, PXB a switch of switches, PHB a host bridge, NODE a NUMA node. Switches and bridges are deduced,
+ * not seen. Where NVLink letters hide the PCIe way between two GPUs, it follows from their NICs or their NUMA node.
+ */
+export function hostFromMatrix(matrix: TopoMatrix): { readonly host: Host; readonly conflicts: readonly Conflict[] } {
+  const n = matrix.devices.length;
+  const known = distances(matrix);
+  const conflicts = contradictions(matrix, known);
+  const roots = cluster(
+    matrix.devices.map((_, i) => i),
+    closed(known, n, matrix.devices),
+    n,
+  );
+  const cpus = roots.map((members, i) => cpu(matrix, members, i, known, n));
+  const named = cpus.map((c, i) => (cpus.findIndex((o) => o.numa === c.numa) === i ? c : { ...c, numa: -1 - i }));
+  return { host: { names: [], cpus: named, ratesUnknown: true }, conflicts };
+}
+
+/** Symmetric distances; -1 where no letter tells. */
+function distances(matrix: TopoMatrix): Int8Array {
+  const n = matrix.devices.length;
+  const d = new Int8Array(n * n).fill(-1);
+  for (let i = 0; i < n; i++) {
+    d[i * n + i] = 0;
+    for (let j = 0; j < n; j++) {
+      const cell = matrix.cells[i]?.[j];
+      const v = cell !== undefined && Object.hasOwn(distance, cell) ? distance[cell]! : -1;
+      if (v > 0) {
+        d[i * n + j] = v;
+        if (d[j * n + i]! < 0) d[j * n + i] = v;
+      }
+    }
+  }
+  return d;
+}
+
+/** Cells that say one thing in one direction and another in the other. */
+function contradictions(matrix: TopoMatrix, d: Int8Array): Conflict[] {
+  const n = matrix.devices.length;
+  const found: Conflict[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      if (d[i * n + j] === d[j * n + i]) continue;
+      const a = matrix.devices[i]!;
+      const b = matrix.devices[j]!;
+      found.push({
+        about: say('assemble.conflict.matrix', { a: a.label, b: b.label }),
+        claims: [
+          { value: letters[d[i * n + j]!] ?? '?', at: [a.at] },
+          { value: letters[d[j * n + i]!] ?? '?', at: [b.at] },
+        ],
+        used: 0,
+      });
+    }
+  }
+  return found;
+}
+
+/** Fills hidden distances: never farther than through a common neighbour; else by NUMA node; else apart. */
+function closed(known: Int8Array, n: number, devices: readonly TopoDevice[]): Int8Array {
+  const d = known.slice();
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      if (d[i * n + j]! >= 0) continue;
+      let best = 9;
+      for (let k = 0; k < n; k++) {
+        const a = known[i * n + k]!;
+        const b = known[k * n + j]!;
+        if (k !== i && k !== j && a >= 0 && b >= 0) best = Math.min(best, Math.max(a, b));
+      }
+      if (best === 9) best = sameNuma(devices[i]!, devices[j]!) ? 4 : 5;
+      d[i * n + j] = best;
+    }
+  }
+  return d;
+}
+
+function sameNuma(a: TopoDevice, b: TopoDevice): boolean {
+  if (a.numaAffinity !== undefined && b.numaAffinity !== undefined) return a.numaAffinity === b.numaAffinity;
+  if (a.cpuAffinity !== undefined && b.cpuAffinity !== undefined) return a.cpuAffinity === b.cpuAffinity;
+  return a.numaAffinity === b.numaAffinity && a.cpuAffinity === b.cpuAffinity;
+}
+
+/** Groups of devices that are nearer than SYS to each other. */
+function cluster(members: readonly number[], d: Int8Array, n: number, limit = 4): number[][] {
+  const group = new Map<number, number>();
+  const find = (i: number): number => {
+    let r = i;
+    while (group.get(r) !== r) r = group.get(r)!;
+    return r;
+  };
+  for (const i of members) group.set(i, i);
+  for (const i of members) {
+    for (const j of members) {
+      if (j <= i || d[i * n + j]! > limit) continue;
+      const a = find(i);
+      const b = find(j);
+      if (a !== b) group.set(Math.max(a, b), Math.min(a, b));
+    }
+  }
+  const byRoot = new Map<number, number[]>();
+  for (const i of members) byRoot.set(find(i), [...(byRoot.get(find(i)) ?? []), i]);
+  return [...byRoot.values()];
+}
+
+function cpu(matrix: TopoMatrix, members: readonly number[], order: number, known: Int8Array, n: number): Cpu {
+  const d = closed(known, n, matrix.devices);
+  const at: Where[] = [];
+  let numa: number | undefined;
+  let affinity: string | undefined;
+  for (const i of members) {
+    const device = matrix.devices[i]!;
+    const m = /^(\d+)/.exec(device.numaAffinity ?? '');
+    if (m && numa === undefined) {
+      numa = Number(m[1]);
+      at.push(device.at);
+    }
+    affinity ??= device.cpuAffinity;
+  }
+  const devices: PciDevice[] = [];
+  cluster(members, d, n, 3).forEach((bridge, b) => {
+    for (const pxb of cluster(bridge, d, n, 2)) {
+      const pix = cluster(pxb, d, n, 1).map((group) => leafGroup(matrix, group));
+      const top =
+        pix.length === 1
+          ? pix[0]!
+          : [switchOf(pix.flatMap((g) => (g.length === 1 && g[0]!.deduced ? g : [switchOf(g)])))];
+      devices.push(...top.map((x) => ({ ...x, hostBridge: `${order}.${b}` })));
+    }
+  });
+  return { numa: numa ?? order, ...(affinity === undefined ? {} : { affinity }), devices, at };
+}
+
+/** Devices that are PIX to each other, under one switch; a device alone hangs where it is. */
+function leafGroup(matrix: TopoMatrix, members: readonly number[]): PciDevice[] {
+  const leaves = members.map((i) => leaf(matrix, i));
+  return leaves.length === 1 ? leaves : [switchOf(leaves)];
+}
+
+const switchOf = (children: readonly PciDevice[]): PciDevice => ({
+  role: 'switch',
+  link: {},
+  children,
+  deduced: true,
+  at: [],
+});
+
+function leaf(matrix: TopoMatrix, i: number): PciDevice {
+  const device = matrix.devices[i]!;
+  const at = [device.at];
+  if (device.kind === 'nic') {
+    const port = { dev: device.index, ...(device.name === undefined ? {} : { name: device.name }), at };
+    return { role: 'nic', link: {}, children: [], ports: [port], at };
+  }
+  const gpu: Gpu = { dev: device.index, rank: device.index, nvlinks: nvlinks(matrix, i), at };
+  return { role: 'gpu', busId: standInBus(device.index), standIn: true, link: {}, children: [], gpus: [gpu], at };
+}
+
+/**
+ * A matrix names no bus ids, but NVLinks need something to point at: `ffff:NN:00.0`, which no real device has. It is
+ * never shown.
+ */
+export const standInBus = (index: number): string => `ffff:${index.toString(16).padStart(2, '0')}:00.0`;
+
+/**
+ * `NV#` cells become links. Every GPU tied to every other by the same number means NVSwitch when that number times the
+ * peers exceeds what a GPU has; otherwise the links are direct.
+ */
+function nvlinks(matrix: TopoMatrix, i: number): NvLink[] {
+  const links: { j: number; count: number }[] = [];
+  matrix.devices.forEach((other, j) => {
+    const m = /^NV(\d+)$/.exec(matrix.cells[i]?.[j] ?? '');
+    if (m && other.kind === 'gpu') links.push({ j, count: Number(m[1]) });
+  });
+  if (links.length === 0) return [];
+  const at = [matrix.devices[i]!.at];
+  const total = links.reduce((sum, l) => sum + l.count, 0);
+  const equal = links.every((l) => l.count === links[0]!.count);
+  if (equal && links.length > 1 && total > mostLinks) {
+    return [{ target: 'fffffff:ff:ff.0', to: 'nvswitch', count: links[0]!.count, targetClass: '0x068000', at }];
+  }
+  return links.map((l) => ({
+    target: standInBus(matrix.devices[l.j]!.index),
+    to: 'gpu' as const,
+    count: l.count,
+    targetClass: '0x030200',
+    at,
+  }));
+}
+
+/** No GPU has more NVLinks (18, from Hopper on): https://docs.nvidia.com/nvidia-hgx-h100 and NVML's NVML_NVLINK_MAX_LINKS. */
+const mostLinks = 18;

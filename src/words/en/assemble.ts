@@ -1,0 +1,14 @@
+/** How inputs become one machine: conflicts, assumptions, what is missing. */
+export const assemble = {
+  'assemble.conflict.matrix': 'the matrix contradicts itself about {a} and {b}',
+  'assemble.conflict.letter': '{a} and {b}: the matrix and the topology file disagree',
+  'assemble.conflict.gpus': 'number of GPUs',
+  'assemble.conflict.nics': 'number of NICs',
+  'assemble.conflict.nccl': 'NCCL version',
+  'assemble.conflict.env': '{name} in the environment',
+  'assemble.assume.unknown': '--assume does not know "{name}"; it knows {known}',
+  'assemble.assume.unknown-near': '--assume does not know "{name}"; did you mean "{near}"? It knows {known}',
+  'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
+  'assemble.no-topology': 'no input shows how GPUs, NICs and CPUs are connected',
+  'assemble.several-bases': '{count} inputs describe a topology; {used} was used, the others were compared with it',
+} as const;

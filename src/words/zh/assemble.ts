@@ -1,0 +1,14 @@
+/** 多份输入如何合成一台机器：冲突、假设、缺失。 */
+export const assemble = {
+  'assemble.conflict.matrix': '矩阵对 {a} 与 {b} 的说法前后矛盾',
+  'assemble.conflict.letter': '{a} 与 {b}：矩阵和拓扑文件说法不一',
+  'assemble.conflict.gpus': 'GPU 数量',
+  'assemble.conflict.nics': '网卡数量',
+  'assemble.conflict.nccl': 'NCCL 版本',
+  'assemble.conflict.env': '环境变量 {name}',
+  'assemble.assume.unknown': '--assume 不认识 “{name}”，可用的有 {known}',
+  'assemble.assume.unknown-near': '--assume 不认识 “{name}”，是不是想写 “{near}”？可用的有 {known}',
+  'assemble.assume.value': '--assume {fact}：“{value}” 既不是 on 也不是 off',
+  'assemble.no-topology': '没有输入说明 GPU、网卡和 CPU 之间如何连接',
+  'assemble.several-bases': '有 {count} 份输入描述拓扑；采用 {used}，其余用来核对',
+} as const;
