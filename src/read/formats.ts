@@ -1,8 +1,16 @@
 import type { Format } from './format.ts';
 import { ncclGraphXml } from './nccl-graph-xml.ts';
+import { ncclTestsJson } from './nccl-tests/json.ts';
+import { ncclTests } from './nccl-tests/table.ts';
 import { ncclTopoXml } from './nccl-topo-xml.ts';
 import { nvidiaSmiTopo } from './nvidia-smi-topo.ts';
 import { registry } from './registry.ts';
 
 /** Every format crowfly reads, in the order in which an idle line is offered. Adding one is one line here. */
-export const allFormats: readonly Format[] = registry([ncclTopoXml, ncclGraphXml, nvidiaSmiTopo]).formats;
+export const allFormats: readonly Format[] = registry([
+  ncclTopoXml,
+  ncclGraphXml,
+  nvidiaSmiTopo,
+  ncclTests,
+  ncclTestsJson,
+]).formats;
