@@ -198,7 +198,8 @@ export class Teller {
       const known = paths.system.links.length > 0 && this.ratesKnown(paths, from, to);
       if (!known) return {};
     }
-    return { bandwidthGBps: bw };
+    // 32-bit floats, shown without the noise of their last digits.
+    return { bandwidthGBps: Number(bw.toPrecision(6)) };
   }
 
   /** Links whose speed no input tells have no bandwidth to speak of. */

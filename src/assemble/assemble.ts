@@ -17,7 +17,7 @@ export interface Note {
  * One machine from all documents of all inputs. A topology file tells most (bus ids, link speeds), then the tree in an
  * NCCL log, then a matrix; what tells less is compared with what tells more, and contradictions are kept as conflicts.
  */
-export function assemble(documents: readonly Document[]): Machine {
+export function assemble(documents: readonly Document[], _system?: string): Machine {
   const conflicts: Conflict[] = [];
   const notes: Note[] = [];
   const hosts: Host[] = [];

@@ -1,7 +1,7 @@
 import type { Conflict } from '../fact/fact.ts';
 import type { Host } from '../machine/host.ts';
+import { matrixCell } from '../machine/letters.ts';
 import { deviceAt, type NamedDevice, nameDevices } from '../machine/names.ts';
-import { matrixCell } from '../physics/letters.ts';
 import type { TopoDevice, TopoMatrix } from '../read/nvidia-smi-topo.ts';
 import { say } from '../words/message.ts';
 

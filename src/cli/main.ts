@@ -1,1 +1,104 @@
-export async function main(_args: readonly string[]): Promise<number> { return 2; }
+import { Command, CommanderError } from 'commander';
+import { render } from '../words/render.ts';
+import { languageFrom, parseOptions, type RawOptions } from './options.ts';
+import { exit, NoAnswer, type Outcome } from './outcome.ts';
+import { isVerb, verbs } from './verbs.ts';
+import { version } from './version.ts';
+
+/** Runs the command line; returns the exit code. Standard output carries the answer and nothing else. */
+export async function main(args: readonly string[]): Promise<number> {
+  const language = languageFrom(langArgument(args), process.env);
+  try {
+    return await run(args);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.noAnswer;
+    if (error instanceof NoAnswer) {
+      process.stderr.write(`crowfly: ${render(error.reason, language)}\n`);
+      for (const detail of error.details) process.stderr.write(`  ${render(detail, language)}\n`);
+      return exit.noAnswer;
+    }
+    process.stderr.write(`${render({ code: 'cli.fault', args: {} }, language)}\n`);
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return exit.fault;
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const first = args.find((a) => !a.startsWith('-'));
+  // Without a verb the words on the command line are inputs of a report.
+  const known = first !== undefined && (isVerb(first) || first === 'help');
+  const wantsHelp = args.some((a) => a === '--help' || a === '-h' || a === '--version' || a === '-V');
+  const full = known || (wantsHelp && first === undefined) ? [...args] : ['report', ...args];
+  let outcome: { answer: Outcome; raw: RawOptions } | undefined;
+  const language = languageFrom(langArgument(args), process.env);
+  const program = new Command('crowfly')
+    .description(render({ code: 'cli.about', args: {} }, language))
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError(false);
+  for (const verb of verbs) {
+    const command = program
+      .command(verb.usage)
+      .description(render({ code: verb.about, args: {} }, language))
+      .exitOverride();
+    common(command, language);
+    for (const [flag, about] of verb.options ?? []) command.option(flag, render({ code: about, args: {} }, language));
+    command.action(async (...given: unknown[]) => {
+      const raw = given[given.length - 2] as RawOptions;
+      const words = given.slice(0, -2).flat() as string[];
+      const options = parseOptions(raw, process.env, process.stdout.isTTY === true, process.stdout.columns);
+      if (!options.ok) throw new NoAnswer(options.error);
+      const run = await verb.load();
+      outcome = {
+        answer: await run(
+          words.filter((w) => w !== undefined),
+          options.value,
+        ),
+        raw,
+      };
+    });
+  }
+  await program.parseAsync(full, { from: 'user' });
+  if (!outcome) return exit.fine;
+  const { answer, raw } = outcome;
+  if (raw.output !== undefined) {
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(raw.output, answer.text);
+  } else await write(answer.text);
+  if (!raw.quiet) for (const line of answer.aside ?? []) process.stderr.write(`${line}\n`);
+  return answer.code;
+}
+
+function common(command: Command, language: ReturnType<typeof languageFrom>): void {
+  const about = (code: Parameters<typeof render>[0]['code']): string => render({ code, args: {} }, language);
+  const collect = (value: string, before: string[] = []): string[] => [...before, value];
+  command
+    .option('--system <id>', about('cli.option.system'))
+    .option('--nodes <n>', about('cli.option.nodes'))
+    .option('--nccl <version>', about('cli.option.nccl'))
+    .option('--env <NAME=VALUE>', about('cli.option.env'), collect)
+    .option('--assume <FACT=VALUE>', about('cli.option.assume'), collect)
+    .option('--json', about('cli.option.json'))
+    .option('--lang <language>', about('cli.option.lang'))
+    .option('--color <when>', about('cli.option.color'))
+    .option('--width <columns>', about('cli.option.width'))
+    .option('--quiet', about('cli.option.quiet'))
+    .option('--verbose', about('cli.option.verbose'))
+    .option('--fail-on <severity>', about('cli.option.fail-on'))
+    .option('-o, --output <file>', about('cli.option.output'));
+}
+
+const langArgument = (args: readonly string[]): string | undefined => {
+  const i = args.indexOf('--lang');
+  return i >= 0 ? args[i + 1] : args.find((a) => a.startsWith('--lang='))?.slice(7);
+};
+
+/** Waits until a pipe has taken everything: an exit in between would cut large JSON. A reader that left is no fault. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EPIPE' ? resolve() : reject(error),
+    );
+    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve());
+  });
+}

@@ -1,0 +1,94 @@
+import { type Assumption, parseAssumption } from '../assemble/assume.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+import { releaseCode } from '../nccl/release.ts';
+import { type Language, type Message, say } from '../words/message.ts';
+
+/** Options that every verb knows, as commander gives them. */
+export interface RawOptions {
+  readonly system?: string;
+  readonly nodes?: string;
+  readonly nccl?: string;
+  readonly env?: string[];
+  readonly assume?: string[];
+  readonly json?: boolean;
+  readonly lang?: string;
+  readonly color?: string;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly output?: string;
+  readonly failOn?: string;
+  readonly as?: string;
+  readonly width?: string;
+}
+
+export interface Options {
+  readonly system?: string;
+  readonly nodes?: number;
+  readonly nccl?: string;
+  readonly env: ReadonlyMap<string, string>;
+  readonly assume: readonly Assumption[];
+  readonly json: boolean;
+  readonly language: Language;
+  readonly color: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly output?: string;
+  readonly failOn: 'error' | 'warning' | 'never';
+  readonly as?: string;
+  readonly width: number;
+}
+
+export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
+  const wanted = lang ?? env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? '';
+  return /^zh/i.test(wanted) ? 'zh-CN' : 'en';
+}
+
+export function parseOptions(
+  raw: RawOptions,
+  env: NodeJS.ProcessEnv,
+  tty: boolean,
+  columns: number | undefined,
+): Result<Options, Message> {
+  const variables = new Map<string, string>();
+  for (const text of raw.env ?? []) {
+    const i = text.indexOf('=');
+    if (i <= 0) return fail(say('cli.env', { text }));
+    variables.set(text.slice(0, i), text.slice(i + 1));
+  }
+  const assumptions: Assumption[] = [];
+  for (const text of raw.assume ?? []) {
+    const parsed = parseAssumption(text);
+    if (!parsed.ok) return fail(parsed.error);
+    assumptions.push(parsed.value);
+  }
+  const nodes = raw.nodes === undefined ? undefined : Number(raw.nodes);
+  if (nodes !== undefined && !(Number.isInteger(nodes) && nodes >= 1 && nodes <= 1_000_000)) {
+    return fail(say('cli.nodes', { text: raw.nodes! }));
+  }
+  if (raw.nccl !== undefined && releaseCode(raw.nccl) === undefined) return fail(say('cli.nccl', { text: raw.nccl }));
+  if (raw.lang !== undefined && !/^(en|zh)/i.test(raw.lang)) return fail(say('cli.lang', { text: raw.lang }));
+  const color = raw.color ?? 'auto';
+  if (!['auto', 'always', 'never'].includes(color)) return fail(say('cli.color', { text: color }));
+  const failOn = raw.failOn ?? 'error';
+  if (failOn !== 'error' && failOn !== 'warning' && failOn !== 'never')
+    return fail(say('cli.fail-on', { text: failOn }));
+  const width = raw.width === undefined ? Math.min(columns ?? 80, 200) : Number(raw.width);
+  if (!(Number.isInteger(width) && width >= 20 && width <= 1000))
+    return fail(say('cli.width', { text: raw.width ?? '' }));
+  return ok({
+    ...(raw.system === undefined ? {} : { system: raw.system }),
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(raw.nccl === undefined ? {} : { nccl: raw.nccl }),
+    env: variables,
+    assume: assumptions,
+    json: raw.json ?? false,
+    language: languageFrom(raw.lang, env),
+    color: color === 'always' || (color === 'auto' && tty && !env['NO_COLOR']),
+    quiet: raw.quiet ?? false,
+    verbose: raw.verbose ?? false,
+    ...(raw.output === undefined ? {} : { output: raw.output }),
+    failOn,
+    ...(raw.as === undefined ? {} : { as: raw.as }),
+    width,
+  });
+}

@@ -1,0 +1,39 @@
+import type { MessageCode } from '../words/en/index.ts';
+import type { Options } from './options.ts';
+import type { Outcome } from './outcome.ts';
+
+export type RunVerb = (words: readonly string[], options: Options) => Promise<Outcome>;
+
+export interface Verb {
+  readonly usage: string;
+  readonly about: MessageCode;
+  readonly options?: readonly (readonly [string, MessageCode])[];
+  /** Loaded when asked for, so that one verb does not pay for another's code. */
+  readonly load: () => Promise<RunVerb>;
+}
+
+export const verbs: readonly Verb[] = [
+  {
+    usage: 'report [inputs...]',
+    about: 'cli.about.report',
+    load: async () => (await import('./verbs/report.ts')).report,
+  },
+  {
+    usage: 'show [inputs...]',
+    about: 'cli.about.show',
+    options: [['--as <form>', 'cli.option.as']],
+    load: async () => (await import('./verbs/show.ts')).show,
+  },
+  {
+    usage: 'paths [inputs...]',
+    about: 'cli.about.paths',
+    load: async () => (await import('./verbs/paths.ts')).paths,
+  },
+  {
+    usage: 'explain <words...>',
+    about: 'cli.about.explain',
+    load: async () => (await import('./verbs/explain.ts')).explain,
+  },
+];
+
+export const isVerb = (word: string): boolean => verbs.some((v) => v.usage.split(' ')[0] === word);

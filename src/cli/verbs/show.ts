@@ -1,0 +1,7 @@
+import { say } from '../../words/message.ts';
+import type { Options } from '../options.ts';
+import { NoAnswer, type Outcome } from '../outcome.ts';
+
+export async function show(_words: readonly string[], _options: Options): Promise<Outcome> {
+  throw new NoAnswer(say('cli.no-input'));
+}
