@@ -32,13 +32,21 @@ export async function readClusterYaml(
   const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq } = await import('yaml');
   const lines = new LineCounter();
   const where = (offset: number): Where => ({ file, line: Math.max(1, lines.linePos(offset).line) });
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), {
-    schema: 'failsafe',
-    lineCounter: lines,
-    uniqueKeys: true,
-    prettyErrors: false,
-    merge: false,
-  });
+  const parse = () =>
+    parseDocument(text.replace(/^\uFEFF/, ''), {
+      schema: 'failsafe',
+      lineCounter: lines,
+      uniqueKeys: true,
+      prettyErrors: false,
+      merge: false,
+    });
+  let document: ReturnType<typeof parse>;
+  try {
+    document = parse();
+  } catch {
+    // The library descends by recursion: thousands of open brackets end its stack.
+    return fail([{ message: say('cluster.tooBig'), at: whole }]);
+  }
   if (document.errors.length > 0) {
     return fail(
       document.errors.slice(0, 5).map((error) => ({

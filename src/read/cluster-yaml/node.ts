@@ -1,5 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 import { cpus } from '../../catalogue/cpus.ts';
+import { meshLinks } from '../../catalogue/cube-mesh.ts';
 import { gpus } from '../../catalogue/gpus.ts';
 import { nics } from '../../catalogue/nics.ts';
 import { linkKinds, type NodeParts } from '../../catalogue/node.ts';
@@ -118,10 +119,16 @@ function checkTogether(node: Section, parts: NodeParts): void {
   if (parts.link === 'nvlink-pairs' && parts.gpus % 2 !== 0) {
     node.problem(say('cluster.oddPairs', { gpus: parts.gpus }), node.where('gpus'));
   }
-  const peers = parts.link === 'nvlink-all-to-all' ? parts.gpus - 1 : 1;
   const links = gpu.nvlink?.links.value ?? 0;
-  const asked = (parts.nvlinksPerPair ?? 1) * peers;
-  if ((parts.link === 'nvlink-all-to-all' || parts.link === 'nvlink-pairs') && asked > links) {
+  const perPair = parts.nvlinksPerPair ?? 1;
+  const asked = {
+    pcie: 0,
+    nvswitch: 0,
+    'nvlink-pairs': perPair,
+    'nvlink-all-to-all': perPair * (parts.gpus - 1),
+    'nvlink-hybrid-cube-mesh': meshLinks(Math.min(8, parts.gpus)),
+  }[parts.link];
+  if (asked > links) {
     node.problem(
       say('cluster.tooManyLinks', { gpu: gpu.id, links, asked }),
       node.where(node.has('nvlinksPerPair') ? 'nvlinksPerPair' : 'gpus'),

@@ -14,6 +14,7 @@ export type Value =
 /** No sensible description comes near these; what exceeds them is refused, not expanded. */
 const maxValues = 20_000;
 const maxDepth = 16;
+const maxAliases = 100;
 
 /** The classes of the YAML library this needs; passed in, so that the library is only loaded when there is YAML. */
 export interface YamlKinds {
@@ -32,13 +33,14 @@ export function toValue(
   problems: ClusterProblem[],
 ): Value {
   let budget = maxValues;
+  let aliases = 0;
   const at = (node: unknown, fallback: Where): Where => {
     const range = (node as Node | null | undefined)?.range;
     return range ? where(range[0]) : fallback;
   };
   const visit = (node: unknown, depth: number, fallback: Where): Value => {
     const here = at(node, fallback);
-    if (--budget < 0 || depth > maxDepth) {
+    if (--budget < 0 || depth > maxDepth || (kinds.isAlias(node) && ++aliases > maxAliases)) {
       if (budget > -maxValues) problems.push({ message: say('cluster.tooBig'), at: here });
       budget = -maxValues;
       return { kind: 'nothing', at: here };
