@@ -72,4 +72,8 @@ export const input = {
   'input.tests.jsonCut': 'the JSON object is not closed; the text is cut',
   'input.tests.jsonBad': 'not valid JSON: {reason}',
   'input.tests.jsonOther': 'JSON, but without a list of nccl-tests results',
+  'input.log.missing': 'no line with NCCL INFO or NCCL WARN and no NCCL version banner',
+  'input.log.flatTree':
+    'the printed system tree has lost its leading blanks, so which device hangs on which is not known',
+  'input.log.dropped': 'too many different lines; {count} of the kind {what} were left out',
 } as const;

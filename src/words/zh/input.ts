@@ -70,4 +70,7 @@ export const input = {
   'input.tests.jsonCut': 'JSON 对象没有闭合，文本不完整',
   'input.tests.jsonBad': '不是合法的 JSON：{reason}',
   'input.tests.jsonOther': '是 JSON，但其中没有 nccl-tests 的结果列表',
+  'input.log.missing': '没有含 NCCL INFO 或 NCCL WARN 的行，也没有 NCCL 版本行',
+  'input.log.flatTree': '打印的系统树丢失了行首空格，无法判断设备的从属关系',
+  'input.log.dropped': '不同的行太多，已略去 {count} 条（类别 {what}）',
 } as const;

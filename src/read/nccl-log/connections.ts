@@ -1,0 +1,179 @@
+import type { Where } from '../../fact/fact.ts';
+import { own } from '../own.ts';
+import type { CommState } from './communicators.ts';
+import type { Connection, ConnectionEnd } from './types.ts';
+import type { Thread } from './who.ts';
+
+/** All ways together; an all-to-all among 512 ranks has 262,144. */
+const connectionLimit = 300_000;
+
+/** One way while it is counted; the channel numbers are bits, for there are at most 64. */
+interface Way {
+  readonly text: string;
+  readonly line: number;
+  readonly host: string;
+  count: number;
+  low: number;
+  high: number;
+}
+
+const ways = (): Map<string, Way> => new Map();
+
+/**
+ * The channel lines (logs sheet §6): by far most lines of most logs. The text from the connection index on is the key, so a
+ * repeated way costs one lookup; it is taken apart once, at the end.
+ */
+export class Connections {
+  dropped = 0;
+  #size = 0;
+  readonly #byComm = new Map<CommState | undefined, Map<string, Way>>();
+  #lastComm: CommState | undefined;
+  #last = ways();
+
+  constructor() {
+    this.#byComm.set(undefined, this.#last);
+  }
+
+  /**
+   * Takes `Channel 07/0 : 3[3] -> 4[4] via …`, `Ring 00 : …` and `CollNet 00/0 : …`, whose number begins at `digits`.
+   * False when it is no such line (a ring, for one).
+   */
+  take(line: string, digits: number, end: number, thread: Thread, number: number): boolean {
+    let i = digits;
+    let channel = 0;
+    let code = line.charCodeAt(i);
+    while (code >= 48 && code <= 57) {
+      channel = channel * 10 + code - 48;
+      code = line.charCodeAt(++i);
+    }
+    if (i === digits || channel > 63) return false;
+    const key = end === line.length ? line.slice(i) : line.slice(i, end);
+    if (thread.comm !== this.#lastComm) {
+      this.#lastComm = thread.comm;
+      let map = this.#byComm.get(thread.comm);
+      if (!map) {
+        map = ways();
+        this.#byComm.set(thread.comm, map);
+      }
+      this.#last = map;
+    }
+    let way = this.#last.get(key);
+    if (way === undefined) {
+      if (!key.includes('->') || !key.includes(' via ')) return false;
+      if (this.#size >= connectionLimit) {
+        this.dropped++;
+        return true;
+      }
+      way = this.#add(key, thread, number);
+      if (!way) return false;
+    }
+    way.count++;
+    if (channel < 32) way.low |= 1 << channel;
+    else way.high |= 1 << (channel - 32);
+    return true;
+  }
+
+  #add(key: string, thread: Thread, number: number): Way | undefined {
+    // RCCL ends the line with the communicator, which would make each of them another way.
+    const plain = key.replace(/ comm 0x[0-9a-f]+.*$/, '').trimEnd();
+    let way = this.#last.get(plain);
+    if (!way) {
+      if (!pattern.test(plain)) return undefined;
+      const text = own(plain);
+      way = { text, line: number, host: thread.host.name, count: 0, low: 0, high: 0 };
+      this.#last.set(text, way);
+      this.#size++;
+    }
+    if (plain !== key) {
+      this.#last.set(own(key), way);
+      this.#size++;
+    }
+    return way;
+  }
+
+  result(at: (line: number) => Where): Connection[] {
+    const list: Connection[] = [];
+    for (const [comm, map] of this.#byComm) {
+      for (const [key, way] of map) {
+        if (key !== way.text) continue;
+        const parsed = parseWay(way.text);
+        if (!parsed) continue;
+        list.push({
+          ...(comm === undefined ? {} : { communicator: comm.index }),
+          ...parsed,
+          channels: channelsOf(way),
+          count: way.count,
+          host: way.host,
+          at: at(way.line),
+        });
+      }
+    }
+    return list.sort((a, b) => a.at.line - b.at.line);
+  }
+}
+
+function channelsOf({ low, high }: Way): number[] {
+  const channels: number[] = [];
+  for (let i = 0; i < 64; i++) if (((i < 32 ? low : high) >>> (i & 31)) & 1) channels.push(i);
+  return channels;
+}
+
+const pattern =
+  /^(?:\/(\d+))?\s*: (\d+)(?:\[([0-9a-fA-F]+)\])? -> (\d+)(?:\[([0-9a-fA-F]+)\])? (?:\[(send|receive)\] )?via (.+)$/;
+
+type Parsed = Omit<Connection, 'communicator' | 'channels' | 'count' | 'host' | 'at'>;
+
+/** Takes apart the text behind the channel number. */
+export function parseWay(text: string): Parsed | undefined {
+  const found = pattern.exec(text);
+  if (!found) return undefined;
+  const [, conn, from, fromDevice, to, toDevice, side, rest] = found;
+  // Bus ids are hexadecimal and at least 1000 (bus 01); device numbers are small decimals.
+  const busIds = [fromDevice, toDevice].some(
+    (device) => device !== undefined && (device.length > 3 || /[a-f]/i.test(device)),
+  );
+  return {
+    from: endOf(from!, fromDevice, busIds),
+    to: endOf(to!, toDevice, busIds),
+    direction: (side as 'send' | 'receive' | undefined) ?? 'both',
+    ...transportOf(rest!),
+    ...(conn === undefined ? {} : { connIndex: Number(conn) }),
+    text: rest!,
+  };
+}
+
+function endOf(rank: string, device: string | undefined, busIds: boolean): ConnectionEnd {
+  if (device === undefined) return { rank: Number(rank) };
+  return busIds ? { rank: Number(rank), busId: device.toLowerCase() } : { rank: Number(rank), device: Number(device) };
+}
+
+function transportOf(text: string): Omit<Parsed, 'from' | 'to' | 'direction' | 'connIndex' | 'text'> {
+  const flags = {
+    gdr: text.includes('/GDRDMA'),
+    read: /\/read\b/.test(text),
+    copyEngine: /\/CE\b/.test(text),
+    shared: /\/Shared\b/.test(text),
+    pciMode: text.includes('(PCI)'),
+  };
+  const net = /^(NET|COLLNET)\/(.+?)\/(\d+)(?:\((\d+)\))?(?=\/|\(|\s|$)/.exec(text);
+  if (net) {
+    const proxyRank = net[4] === undefined ? {} : { proxyRank: Number(net[4]) };
+    return {
+      kind: net[1] as 'NET' | 'COLLNET',
+      network: { name: net[2]!, dev: Number(net[3]), ...proxyRank },
+      ...flags,
+    };
+  }
+  if (text.startsWith('P2P/')) {
+    const indirect = /^P2P\/indirect\/(\d+)/.exec(text);
+    if (indirect) return { kind: 'P2P', method: 'indirect', via: indirect[1]!, ...flags };
+    const method = text
+      .slice(4)
+      .replace(/(?:\/read|\/CE)+$/, '')
+      .trim();
+    return { kind: 'P2P', method, ...flags };
+  }
+  if (text.startsWith('SHM')) return { kind: 'SHM', method: text.slice(4) || 'direct', ...flags };
+  if (text.startsWith('direct shared memory')) return { kind: 'SHM', method: 'direct', ...flags };
+  return { kind: 'other', ...flags };
+}
