@@ -1,8 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import { gpus as catalogueGpus } from '../catalogue/gpus.ts';
 import type { Answer, Where } from '../fact/fact.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { GdrDecision } from '../nccl/decide/gdr.ts';
+import { gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import {
   cpuPairs,
   type Decision,
@@ -14,7 +13,7 @@ import {
 } from '../nccl/decide/pairs.ts';
 import { gdrRule, p2pRule } from '../nccl/decide/rules.ts';
 import { type Ask, situationOf } from '../nccl/of-machine.ts';
-import { NVB, pathTypes } from '../nccl/path-type.ts';
+import { pathTypes } from '../nccl/path-type.ts';
 import type { Paths } from '../nccl/paths/table.ts';
 import type { Release } from '../nccl/release.ts';
 import type { Refusal } from '../nccl/system/build.ts';
@@ -118,7 +117,7 @@ export class Teller {
 
   gpuPair(pair: GpuPair): PathPair {
     const base = p2pRule(pair, this.release);
-    const doubt = this.driverDoubt(pair);
+    const doubt = p2pDoubt(this.decision, pair);
     return {
       from: this.name(pair.from),
       to: this.name(pair.to),
@@ -131,25 +130,15 @@ export class Teller {
       },
       rule: doubt ? say('rule.p2p.driver-unknown', { rule: base }) : base,
       evidence: evidence(pair.from, pair.to),
-      ...(doubt ? { settle: 'nvidia-smi topo -p2p w' } : {}),
+      ...(doubt ? { settle: settle.p2p } : {}),
     };
-  }
-
-  /** P2P over PCIe needs the driver's consent: known for parts the catalogue knows, else open. */
-  private driverDoubt(pair: GpuPair): boolean {
-    if (pair.via !== 'P2P' || pair.type <= NVB) return false;
-    if (this.decision.context.driverP2p(pair.from, pair.to) !== 'unknown') return false;
-    return ![pair.from, pair.to].every((n) => {
-      const part = n.gpu!.gpu.part;
-      return part !== undefined && catalogueGpus.get(part)?.p2pPcie?.value === true;
-    });
   }
 
   netPair(pair: NetPair, back: boolean): PathPair {
     const [from, to] = back ? [pair.to, pair.from] : [pair.from, pair.to];
     const view = back ? pair.paths.view(pair.to, pair.from) : { type: pair.type, bw: pair.bw };
-    const send = this.gdr(pair, pair.send);
-    const recv = this.gdr(pair, pair.recv);
+    const send = gdrAnswer(pair, pair.send);
+    const recv = gdrAnswer(pair, pair.recv);
     const open = send === 'unknown' || recv === 'unknown';
     return {
       from: this.name(from),
@@ -157,26 +146,12 @@ export class Teller {
       type: pathTypes[view.type]!,
       ...this.bandwidth(pair.paths, from, to, view.bw),
       gdr: { send, recv },
-      rule: open ? this.openGdr(pair) : gdrRule(back ? pair.recv : pair.send, this.release),
+      rule: open
+        ? say('rule.gdr.not-known', { who: openSide(pair) })
+        : gdrRule(back ? pair.recv : pair.send, this.release),
       evidence: evidence(pair.from, pair.to),
-      ...(open ? { settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET all_reduce_perf -b 8 -e 8' } : {}),
+      ...(open ? { settle: settle.gdr } : {}),
     };
-  }
-
-  /** A capability that no input tells leaves the verdict open, unless the distance decides anyway. */
-  private gdr(pair: NetPair, decision: GdrDecision): Answer {
-    if (decision.mode !== 'Disabled') return 'yes';
-    if (decision.rule !== 'nic-cannot' && decision.rule !== 'gpu-cannot') return 'no';
-    const gpu = pair.from.gpu!.gpu.gdr;
-    const nic = pair.to.net!.port.gdr;
-    return gpu === false || nic === false ? 'no' : 'unknown';
-  }
-
-  private openGdr(pair: NetPair): Message {
-    const gpu = pair.from.gpu!.gpu.gdr === undefined;
-    const nic = pair.to.net!.port.gdr === undefined;
-    const who = say(gpu && nic ? 'rule.gdr.both' : gpu ? 'rule.gdr.gpu' : 'rule.gdr.nic');
-    return say('rule.gdr.not-known', { who });
   }
 
   cpuPair(paths: Paths, gpu: TopoNode, cpu: TopoNode): PathPair[] {

@@ -123,6 +123,8 @@ export interface NicPort {
   readonly maxConnections?: number;
   /** Can the NIC side do GPUDirect RDMA (peermem or DMA-BUF)? */
   readonly gdr?: boolean;
+  /** The lines that tell, when they are not the port's own. */
+  readonly gdrAt?: readonly Where[];
   readonly collectives?: boolean;
   /** NCCL's net/gin/rma capability attributes (net defaults to true). */
   readonly net?: boolean;

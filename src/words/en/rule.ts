@@ -38,4 +38,10 @@ export const rule = {
   'rule.gdr.gpu': 'the GPU',
   'rule.gdr.nic': 'the NIC',
   'rule.path': 'path type {type}',
+  'rule.net.sockets': 'NCCL uses sockets between the nodes: every byte passes the kernel',
+  'rule.net.ipoib':
+    'NCCL uses sockets over IPoIB between the nodes: InfiniBand hardware, but every byte passes the kernel',
+  'rule.memcpy': 'a copy engine moves data between GPU and host memory',
+  'rule.dma': 'the NIC reads and writes host memory by DMA',
+  'rule.gds.not-known': 'whether GPUDirect Storage works here is not known',
 } as const;

@@ -33,4 +33,9 @@ export const rule = {
   'rule.gdr.gpu': 'GPU ',
   'rule.gdr.nic': '网卡',
   'rule.path': '路径类型 {type}',
+  'rule.net.sockets': '节点之间 NCCL 用套接字：每个字节都经过内核',
+  'rule.net.ipoib': '节点之间 NCCL 在 IPoIB 上用套接字：硬件是 InfiniBand，但每个字节都经过内核',
+  'rule.memcpy': '由拷贝引擎在 GPU 与主机内存之间搬运',
+  'rule.dma': '网卡以 DMA 读写主机内存',
+  'rule.gds.not-known': '这里的 GPUDirect Storage 是否可用未知',
 } as const;
