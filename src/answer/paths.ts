@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Answer, Where } from '../fact/fact.ts';
 import type { Machine } from '../machine/machine.ts';
-import { gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
+import { doubtRule, doubtSettle, gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import {
   cpuPairs,
   type Decision,
@@ -18,8 +18,8 @@ import type { Paths } from '../nccl/paths/table.ts';
 import type { Release } from '../nccl/release.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { TopoNode } from '../nccl/system/node.ts';
+import { type DeviceIndex, indexDevices } from '../way/devices.ts';
 import { type Message, say } from '../words/message.ts';
-import { type DeviceIndex, indexDevices } from './devices.ts';
 
 export interface PathsAnswer {
   readonly release: Release;
@@ -128,9 +128,9 @@ export class Teller {
         read: pair.p2p.read && pair.via === 'P2P',
         via: pair.via,
       },
-      rule: doubt ? say('rule.p2p.driver-unknown', { rule: base }) : base,
+      rule: doubt ? doubtRule(doubt, base) : base,
       evidence: evidence(pair.from, pair.to),
-      ...(doubt ? { settle: settle.p2p } : {}),
+      ...(doubt ? { settle: doubtSettle(doubt) } : {}),
     };
   }
 

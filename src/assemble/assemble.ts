@@ -1,12 +1,17 @@
 import type { Conflict, Fact, Where } from '../fact/fact.ts';
+import { editHost } from '../machine/edit.ts';
 import type { Host } from '../machine/host.ts';
-import type { Fabric, Machine, Software } from '../machine/machine.ts';
+import type { Machine, Software } from '../machine/machine.ts';
 import type { Document } from '../read/documents.ts';
+import type { NcclTests } from '../read/nccl-tests/types.ts';
 import { type Message, say } from '../words/message.ts';
+import { buildMachine } from './build/machine.ts';
 import { compareWithMatrix } from './compare-matrix.ts';
+import { factsOfLogs, withNicFacts } from './from-log.ts';
 import { hostFromMatrix } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
 import { identify } from './identify.ts';
+import { withInjected } from './injected.ts';
 
 export interface Note {
   readonly message: Message;
@@ -16,28 +21,89 @@ export interface Note {
 /**
  * One machine from all documents of all inputs. A topology file tells most (bus ids, link speeds), then the tree in an
  * NCCL log, then a matrix; what tells less is compared with what tells more, and contradictions are kept as conflicts.
+ * `base` is a machine of the catalogue that the files are about; its hosts stand where no file shows any.
  */
-export function assemble(documents: readonly Document[], _system?: string): Machine {
+export function assemble(documents: readonly Document[], base?: Machine): Machine {
   const conflicts: Conflict[] = [];
   const notes: Note[] = [];
   const hosts: Host[] = [];
-  const matrices = documents.filter((d) => d.kind === 'topo-matrix');
   for (const document of documents) {
     if (document.kind !== 'nccl-topo-xml') continue;
     const read = hostFromXml(document);
     notes.push(...read.notes);
     if (read.refused) notes.push({ message: read.refused.reason, at: read.refused.at });
-    hosts.push(identify(read.host));
+    const injected = withInjected(read.host);
+    if (injected.filled)
+      notes.push({ message: say('assemble.injected'), at: [{ file: document.file, line: document.line }] });
+    hosts.push(injected.host);
   }
-  matrices.forEach((matrix, i) => {
-    const read = hostFromMatrix(matrix);
-    conflicts.push(...read.conflicts);
-    const base = hosts[i];
-    if (base) conflicts.push(...compareWithMatrix(base, matrix));
-    else hosts.push(identify(read.host));
-  });
-  const software: Software = { env: new Map<string, Fact<string>>() };
-  const fabric: Fabric = {};
-  if (hosts.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
-  return { hosts, nodes: Math.max(1, hosts.length), fabric, software, conflicts, notes };
+  const cluster = documents.find((d) => d.kind === 'cluster-yaml');
+  const described = cluster ? buildMachine(cluster.cluster, hosts) : base;
+  if (described) {
+    conflicts.push(...described.conflicts);
+    notes.push(...described.notes);
+    if (hosts.length === 0 || cluster) hosts.splice(0, hosts.length, ...described.hosts);
+  }
+  const log = factsOfLogs(documents.filter((d) => d.kind === 'nccl-log'));
+  conflicts.push(...log.conflicts);
+  if (hosts.length === 0) hosts.push(...log.hosts);
+  documents
+    .filter((d) => d.kind === 'topo-matrix')
+    .forEach((matrix, i) => {
+      const read = hostFromMatrix(matrix);
+      conflicts.push(...read.conflicts);
+      const known = hosts[i];
+      if (known) conflicts.push(...compareWithMatrix(known, matrix));
+      else hosts.push(read.host);
+    });
+  const tests = documents.filter((d) => d.kind === 'nccl-tests');
+  const products = productsOf(tests);
+  const complete = hosts.map((h) => identify(withNicFacts(withProducts(h, products), log.nics)));
+  if (complete.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
+  const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
+  const software: Software = {
+    ...(described?.software ?? {}),
+    ...(nccl ? { nccl } : {}),
+    env: new Map([...(described?.software.env ?? []), ...log.env]),
+  };
+  const transport = described?.fabric.transport ?? log.transport;
+  return {
+    ...(described ?? {}),
+    hosts: complete,
+    nodes: Math.max(described?.nodes ?? 1, complete.length, log.nodes, nodesTested(tests)),
+    fabric: { ...(described?.fabric ?? {}), ...(transport ? { transport } : {}) },
+    software,
+    ...(log.observed ? { observed: log.observed } : {}),
+    conflicts,
+    notes,
+  };
 }
+
+/** Product name by device number, where all ranks that tables list agree on it. */
+function productsOf(tests: readonly NcclTests[]): Map<number, { product: string; at: Where }> {
+  const found = new Map<number, { product: string; at: Where }>();
+  for (const r of tests.flatMap((t) => t.ranks)) {
+    if (!found.has(r.device)) found.set(r.device, { product: r.product, at: r.at });
+  }
+  return found;
+}
+
+function withProducts(host: Host, products: ReadonlyMap<number, { product: string; at: Where }>): Host {
+  if (products.size === 0) return host;
+  const distinct = new Set([...products.values()].map((p) => p.product));
+  const same = distinct.size === 1 ? [...products.values()][0] : undefined;
+  return editHost(host, {
+    gpu: (g) => {
+      const mine = products.get(g.dev) ?? same;
+      return g.product === undefined && mine ? { ...g, product: mine.product } : g;
+    },
+  });
+}
+
+function testedVersion(tests: readonly NcclTests[]): Fact<string> | undefined {
+  const first = tests.find((t) => t.ncclVersion !== undefined);
+  return first ? { value: first.ncclVersion!, at: [{ file: first.file, line: first.line }], by: 'input' } : undefined;
+}
+
+const nodesTested = (tests: readonly NcclTests[]): number =>
+  Math.max(1, ...tests.map((t) => new Set(t.ranks.map((r) => r.host)).size));

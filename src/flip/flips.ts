@@ -1,7 +1,7 @@
-import { type Course, courseOf } from '../answer/course.ts';
 import type { Machine } from '../machine/machine.ts';
 import { findDevice, type NamedDevice } from '../machine/names.ts';
 import type { Ask } from '../nccl/of-machine.ts';
+import { type Course, courseOf } from '../way/course.ts';
 import { cost, type Edit, editsOf, type Focus } from './edits.ts';
 
 /** An edit (or two together) that changes the verdict, and the course that follows. */

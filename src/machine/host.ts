@@ -94,6 +94,8 @@ export interface Gpu {
   /** Half of a GPU split by MLOPart. */
   readonly mloPart?: number;
   readonly nvlinks: readonly NvLink[];
+  /** The source does not list NVLinks at all (a file made for injection). */
+  readonly nvlinksUnknown?: boolean;
   readonly c2c?: { readonly mbps: number; readonly count: number };
   readonly at: readonly Where[];
 }

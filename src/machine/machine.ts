@@ -1,6 +1,7 @@
 import type { Conflict, Fact, Where } from '../fact/fact.ts';
 import type { Message } from '../words/message.ts';
 import type { Host } from './host.ts';
+import type { Observed } from './observed.ts';
 
 /** Everything known about the machine a report is about: nodes, the network between them, the software on them. */
 export interface Machine {
@@ -14,6 +15,8 @@ export interface Machine {
   readonly launch?: 'graph' | 'stream' | 'unknown';
   /** GPUs that share one NVLink domain across nodes. */
   readonly nvlinkDomain?: number;
+  /** What a log shows in use. */
+  readonly observed?: Observed;
   readonly conflicts: readonly Conflict[];
   /** What a person should know about how the machine was put together. */
   readonly notes: readonly { readonly message: Message; readonly at: readonly Where[] }[];

@@ -5,15 +5,26 @@ import { NVB } from '../path-type.ts';
 import type { GdrDecision } from './gdr.ts';
 import type { Decision, GpuPair, NetPair } from './pairs.ts';
 
-/** P2P over PCIe needs the driver's consent, which is open unless an input or the catalogue tells. */
-export function p2pDoubt(decision: Decision, pair: GpuPair): boolean {
-  if (pair.via !== 'P2P' || pair.type <= NVB) return false;
-  if (decision.context.driverP2p(pair.from, pair.to) !== 'unknown') return false;
-  return ![pair.from, pair.to].every((node) => {
-    const part = node.gpu!.gpu.part;
+/** Why a GPU pair's transport is open; undefined where it is settled. */
+export function p2pDoubt(decision: Decision, pair: GpuPair): P2pDoubt | undefined {
+  const ends = [pair.from, pair.to];
+  if (ends.some((n) => n.gpu!.gpu.nvlinksUnknown)) return 'nvlinks';
+  if (pair.via !== 'P2P' || pair.type <= NVB) return undefined;
+  if (decision.context.driverP2p(pair.from, pair.to) !== 'unknown') return undefined;
+  const allowed = ends.every((n) => {
+    const part = n.gpu!.gpu.part;
     return part !== undefined && gpus.get(part)?.p2pPcie?.value === true;
   });
+  return allowed ? undefined : 'driver';
 }
+
+/** `driver`: whether the driver allows P2P over PCIe; `nvlinks`: whether NVLinks join the two. */
+export type P2pDoubt = 'driver' | 'nvlinks';
+
+export const doubtRule = (doubt: P2pDoubt, rule: Message): Message =>
+  say(doubt === 'driver' ? 'rule.p2p.driver-unknown' : 'rule.p2p.nvlinks-unknown', { rule });
+
+export const doubtSettle = (doubt: P2pDoubt): string => (doubt === 'driver' ? settle.p2p : settle.nvlink);
 
 /** A capability that no input tells leaves GPUDirect RDMA open, unless the distance decides anyway. */
 export function gdrAnswer(pair: NetPair, decision: GdrDecision): Answer {
@@ -34,4 +45,5 @@ export const settle = {
   p2p: 'nvidia-smi topo -p2p w',
   gdr: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH all_reduce_perf -b 8 -e 8',
   gds: 'gdscheck -p',
+  nvlink: 'nvidia-smi topo -m',
 } as const;

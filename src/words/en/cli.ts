@@ -36,4 +36,9 @@ export const cli = {
   'cli.fail-on': '--fail-on "{text}": error, warning or never',
   'cli.fault':
     'crowfly failed; that is a fault of its own. Please report it with the lines below and, if you can, the input.',
+  'cli.system': '--system "{name}": no such system in the catalogue',
+  'cli.system-near': '--system "{name}": no such system in the catalogue; did you mean {near}?',
+  'cli.problem': '{where}: {what}',
+  'cli.description': '{file}: the cluster description cannot be used',
+  'cli.node-file': '{file}: holds no topology file',
 } as const;

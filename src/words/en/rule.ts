@@ -44,4 +44,5 @@ export const rule = {
   'rule.memcpy': 'a copy engine moves data between GPU and host memory',
   'rule.dma': 'the NIC reads and writes host memory by DMA',
   'rule.gds.not-known': 'whether GPUDirect Storage works here is not known',
+  'rule.p2p.nvlinks-unknown': 'whether NVLinks join these GPUs is not known; without them: {rule}',
 } as const;

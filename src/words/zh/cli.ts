@@ -34,4 +34,9 @@ export const cli = {
   'cli.width': '--width “{text}”：应为 20 到 1000 的数字',
   'cli.fail-on': '--fail-on “{text}”：error、warning 或 never',
   'cli.fault': 'crowfly 自身出错了。请连同下面几行（如果方便，附上输入）一起反馈。',
+  'cli.system': '--system “{name}”：目录里没有这台整机',
+  'cli.system-near': '--system “{name}”：目录里没有这台整机，是不是想写 {near}？',
+  'cli.problem': '{where}：{what}',
+  'cli.description': '{file}：集群描述无法使用',
+  'cli.node-file': '{file}：里面没有拓扑文件',
 } as const;

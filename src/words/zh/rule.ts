@@ -38,4 +38,5 @@ export const rule = {
   'rule.memcpy': '由拷贝引擎在 GPU 与主机内存之间搬运',
   'rule.dma': '网卡以 DMA 读写主机内存',
   'rule.gds.not-known': '这里的 GPUDirect Storage 是否可用未知',
+  'rule.p2p.nvlinks-unknown': '这两块 GPU 之间有没有 NVLink 未知；若没有：{rule}',
 } as const;

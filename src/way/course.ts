@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import type { Answer, Fact, Where } from '../fact/fact.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
 import { findDevice, type NamedDevice, splitName } from '../machine/names.ts';
-import { gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
+import { doubtRule, doubtSettle, gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import { proxyOf } from '../nccl/decide/gdr.ts';
 import { type Decision, decide, type GpuPair, gpuPair, type NetPair, netPair } from '../nccl/decide/pairs.ts';
 import { gdrRule, p2pRule } from '../nccl/decide/rules.ts';
@@ -15,7 +15,7 @@ import type { TopoNode } from '../nccl/system/node.ts';
 import { gpuKey } from '../nccl/topology.ts';
 import { type Message, say } from '../words/message.ts';
 import { type DeviceIndex, indexDevices } from './devices.ts';
-import { End, Stages, type Way } from './way.ts';
+import { End, Stages, type Way } from './stages.ts';
 
 /** How data gets from one device to another, and which rule makes it so. */
 export interface Course {
@@ -155,17 +155,12 @@ class Judge {
       evidence: places(x, y, this.envEvidence(pair.p2p.rule)),
       type: pair.type,
     };
-    if (pair.via === 'P2P') {
-      const direct = this.p2pWay(end, a, b, pair);
-      if (!p2pDoubt(decision, pair)) return { ...base, direct: 'yes', ways: [direct] };
-      return {
-        ...base,
-        direct: 'unknown',
-        ways: [direct, this.shmWay(end, a, b)],
-        rule: say('rule.p2p.driver-unknown', { rule: base.rule }),
-        settle: settle.p2p,
-      };
+    const doubt = p2pDoubt(decision, pair);
+    if (doubt) {
+      const here = pair.via === 'P2P' ? [this.p2pWay(end, a, b, pair), this.shmWay(end, a, b)] : [];
+      return { ...base, direct: 'unknown', ways: here, rule: doubtRule(doubt, base.rule), settle: doubtSettle(doubt) };
     }
+    if (pair.via === 'P2P') return { ...base, direct: 'yes', ways: [this.p2pWay(end, a, b, pair)] };
     if (pair.via === 'SHM') return { ...base, direct: 'no', ways: [this.shmWay(end, a, b)] };
     return { ...this.network(end, a, end, b), type: pair.type, ...(pair.netFaster ? { rule: base.rule } : {}) };
   }
