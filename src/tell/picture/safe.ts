@@ -13,5 +13,8 @@ export function safe(text: string): string {
   return clean.length > longest ? `${clean.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : clean;
 }
 
-/** For XML and HTML, in text and in attributes. */
-export const escapeXml = (text: string): string => safe(text).replace(/[&<>"'`]/g, (c) => `&#${c.charCodeAt(0)};`);
+/** For XML and HTML, in text and in attributes; for sentences whose names were made harmless already. */
+export const escapeMarkup = (text: string): string => text.replace(/[&<>"'`]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** The same for a name straight from an input. */
+export const escapeXml = (text: string): string => escapeMarkup(safe(text));
