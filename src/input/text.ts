@@ -61,10 +61,10 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
   const limitOf = (text: string): number => (/^\s*[<{[]/.test(text.slice(0, 64)) ? limits.structured : limits.line);
 
   /** Gives the lines of a text that ends at a line end. The rare characters are looked for once a block, not once a line. */
-  const giveBlock = (text: string): void => {
+  const giveBlock = (text: string, ascii: boolean): void => {
     const returns = text.includes('\r');
-    const dirty =
-      text.includes('\u001b') || text.includes('\0') || /[\u00a0\u2002-\u200d\u202f\u3000\ufeff]/.test(text);
+    const blanks = !ascii && /[\u00a0\u2002-\u200d\u202f\u3000\ufeff]/.test(text);
+    const dirty = blanks || text.includes('\u001b') || text.includes('\0');
     let from = 0;
     while (from < text.length) {
       let to = text.indexOf('\n', from);
@@ -110,6 +110,12 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
     }
   };
 
+  /** UTF-8 takes one byte a character only for ASCII, so equal lengths spare the search for other blanks. */
+  const giveBytes = (bytes: Uint8Array): void => {
+    const text = decode(bytes);
+    giveBlock(text, text.length === bytes.length && !saidLatin);
+  };
+
   const keep = (bytes: Uint8Array): void => {
     if (carried + bytes.length > carry.length) {
       const grown = new Uint8Array(Math.max(carry.length * 2, carried + bytes.length));
@@ -126,7 +132,7 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
     const held = carry.subarray(0, carried);
     const bare = held.lastIndexOf(13);
     if (bare >= 0) {
-      giveBlock(decode(held.subarray(0, bare)));
+      giveBytes(held.subarray(0, bare));
       carry.copyWithin(0, bare + 1, carried);
       carried -= bare + 1;
       return;
@@ -134,7 +140,7 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
     const limit = limitOf(decode(held.subarray(0, 64)));
     if (carried <= limit) return;
     cutNote(limit);
-    giveBlock(decode(held.subarray(0, limit)));
+    giveBytes(held.subarray(0, limit));
     carried = 0;
     skipping = true;
   };
@@ -153,14 +159,14 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
         const line = carry.subarray(0, carried);
         carried = 0;
         // An empty line needs its line end to be one.
-        giveBlock(`${decode(line)}\n`);
+        giveBlock(`${decode(line)}\n`, false);
       }
       skipping = false;
       from = first + 1;
     }
     const last = chunk.lastIndexOf(10);
     if (last >= from) {
-      giveBlock(decode(chunk.subarray(from, last + 1)));
+      giveBytes(chunk.subarray(from, last + 1));
       from = last + 1;
     }
     if (from < chunk.length) {
@@ -175,13 +181,13 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
     if (last >= 0) {
       const block = wideCarry.slice(0, last + 1);
       wideCarry = wideCarry.slice(last + 1);
-      if (skipping) giveBlock(block.slice(block.indexOf('\n') + 1));
-      else giveBlock(block);
+      if (skipping) giveBlock(block.slice(block.indexOf('\n') + 1), false);
+      else giveBlock(block, false);
       skipping = false;
     }
     if (skipping) wideCarry = '';
     else if (wideCarry.length > limits.structured) {
-      giveBlock(wideCarry);
+      giveBlock(wideCarry, false);
       wideCarry = '';
       skipping = true;
     }
@@ -217,8 +223,8 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
     end() {
       if (head) decide();
       if (wide) pushWide(wide.decode());
-      if (wideCarry !== '' && !skipping) giveBlock(wideCarry);
-      if (carried > 0 && !skipping) giveBlock(decode(carry.subarray(0, carried)));
+      if (wideCarry !== '' && !skipping) giveBlock(wideCarry, false);
+      if (carried > 0 && !skipping) giveBytes(carry.subarray(0, carried));
       return look;
     },
   };

@@ -12,7 +12,7 @@ export interface CommState {
   readonly nRanks: number;
   api: string | undefined;
   nNodes: number | undefined;
-  readonly ranks: Map<string, Mutable<CommRank>>;
+  readonly ranks: Mutable<CommRank>[];
   readonly at: Where;
 }
 
@@ -25,7 +25,7 @@ interface Named {
 }
 
 /** Ranks of all communicators together. */
-const rankLimit = 200_000;
+const rankLimit = 60_000;
 
 const numberAfter = (text: string, word: string): number | undefined => {
   const at = text.indexOf(word);
@@ -137,10 +137,9 @@ export class Communicators {
       return undefined;
     }
     this.#ranks++;
-    const identity = `${rank}|${key}`;
     const comm = this.#comm(named, thread.comm, number);
     const made: Mutable<CommRank> = { rank, host: thread.host.name, pid: thread.pid, cudaDev: thread.dev, pointer };
-    comm.ranks.set(identity, made);
+    comm.ranks.push(made);
     const entry = { comm, rank: made };
     this.#byPointer.set(key, entry);
     return entry;
@@ -167,7 +166,7 @@ export class Communicators {
       nRanks,
       api: undefined,
       nNodes: undefined,
-      ranks: new Map(),
+      ranks: [],
       at: this.#at(number),
     };
     this.list.push(comm);
@@ -194,7 +193,7 @@ export class Communicators {
     const rank = numberAfter(message, 'rank ');
     const total = /total (\d+(?:\.\d+)?)/.exec(message);
     if (!thread.comm || !total) return true;
-    for (const one of thread.comm.ranks.values()) {
+    for (const one of thread.comm.ranks) {
       if (one.rank === rank && one.pid === thread.pid && one.host === thread.host.name)
         one.initSeconds = Number(total[1]);
     }
@@ -202,18 +201,19 @@ export class Communicators {
   }
 
   result(): Communicator[] {
+    this.#byPointer.clear();
     return this.list.map(({ commId, nRanks, api, nNodes, ranks, at }) => ({
       ...(commId === undefined ? {} : { commId }),
       nRanks,
       ...(api === undefined ? {} : { api }),
       ...(nNodes === undefined ? {} : { nNodes }),
-      ranks: [...ranks.values()].sort((a, b) => a.rank - b.rank),
+      ranks: ranks.sort((a, b) => a.rank - b.rank),
       at,
     }));
   }
 }
 
 function has(comm: CommState, rank: number): boolean {
-  for (const one of comm.ranks.values()) if (one.rank === rank) return true;
+  for (const one of comm.ranks) if (one.rank === rank) return true;
   return false;
 }

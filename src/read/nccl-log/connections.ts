@@ -4,8 +4,10 @@ import type { CommState } from './communicators.ts';
 import type { Connection, ConnectionEnd } from './types.ts';
 import type { Thread } from './who.ts';
 
-/** All ways together; an all-to-all among 512 ranks has 262,144. */
-const connectionLimit = 300_000;
+/** All ways together. Rings and trees of 1024 ranks have some 6000; an all-to-all among 512 has 262,144, of which the first count. */
+const connectionLimit = 60_000;
+/** Up to here each communicator has its own ways; communicators that come later share one set, without their number. */
+const exactLimit = 20_000;
 
 /** One way while it is counted; the channel numbers are bits, for there are at most 64. */
 interface Way {
@@ -50,12 +52,7 @@ export class Connections {
     const key = end === line.length ? line.slice(i) : line.slice(i, end);
     if (thread.comm !== this.#lastComm) {
       this.#lastComm = thread.comm;
-      let map = this.#byComm.get(thread.comm);
-      if (!map) {
-        map = ways();
-        this.#byComm.set(thread.comm, map);
-      }
-      this.#last = map;
+      this.#last = this.#waysOf(thread.comm);
     }
     let way = this.#last.get(key);
     if (way === undefined) {
@@ -71,6 +68,15 @@ export class Connections {
     if (channel < 32) way.low |= 1 << channel;
     else way.high |= 1 << (channel - 32);
     return true;
+  }
+
+  #waysOf(comm: CommState | undefined): Map<string, Way> {
+    const known = this.#byComm.get(comm);
+    if (known) return known;
+    if (this.#size > exactLimit) return this.#byComm.get(undefined)!;
+    const map = ways();
+    this.#byComm.set(comm, map);
+    return map;
   }
 
   #add(key: string, thread: Thread, number: number): Way | undefined {
@@ -93,28 +99,37 @@ export class Connections {
 
   result(at: (line: number) => Where): Connection[] {
     const list: Connection[] = [];
+    const transports = new Map<string, Transport>();
+    const channels = new Map<string, number[]>();
     for (const [comm, map] of this.#byComm) {
       for (const [key, way] of map) {
-        if (key !== way.text) continue;
-        const parsed = parseWay(way.text);
+        const parsed = key === way.text ? parseWay(way.text, transports) : undefined;
         if (!parsed) continue;
-        list.push({
-          ...(comm === undefined ? {} : { communicator: comm.index }),
-          ...parsed,
-          channels: channelsOf(way),
+        const connection = Object.assign(parsed, {
+          channels: channelsOf(way, channels),
           count: way.count,
           host: way.host,
           at: at(way.line),
-        });
+        }) as Mutable<Connection>;
+        if (comm) connection.communicator = comm.index;
+        list.push(connection);
       }
     }
+    this.#byComm.clear();
     return list.sort((a, b) => a.at.line - b.at.line);
   }
 }
 
-function channelsOf({ low, high }: Way): number[] {
-  const channels: number[] = [];
-  for (let i = 0; i < 64; i++) if (((i < 32 ? low : high) >>> (i & 31)) & 1) channels.push(i);
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The channel numbers of a way; most ways have the same few sets, which are shared. */
+function channelsOf({ low, high }: Way, known: Map<string, number[]>): number[] {
+  const key = `${low} ${high}`;
+  let channels = known.get(key);
+  if (!channels) {
+    channels = Array.from({ length: 64 }, (_, i) => i).filter((i) => ((i < 32 ? low : high) >>> (i & 31)) & 1);
+    known.set(key, channels);
+  }
   return channels;
 }
 
@@ -122,9 +137,10 @@ const pattern =
   /^(?:\/(\d+))?\s*: (\d+)(?:\[([0-9a-fA-F]+)\])? -> (\d+)(?:\[([0-9a-fA-F]+)\])? (?:\[(send|receive)\] )?via (.+)$/;
 
 type Parsed = Omit<Connection, 'communicator' | 'channels' | 'count' | 'host' | 'at'>;
+type Transport = Omit<Parsed, 'from' | 'to' | 'direction' | 'connIndex'>;
 
-/** Takes apart the text behind the channel number. */
-export function parseWay(text: string): Parsed | undefined {
+/** Takes apart the text behind the channel number. There are few transports among many ways, so each is read once. */
+export function parseWay(text: string, transports: Map<string, Transport>): Parsed | undefined {
   const found = pattern.exec(text);
   if (!found) return undefined;
   const [, conn, from, fromDevice, to, toDevice, side, rest] = found;
@@ -132,14 +148,30 @@ export function parseWay(text: string): Parsed | undefined {
   const busIds = [fromDevice, toDevice].some(
     (device) => device !== undefined && (device.length > 3 || /[a-f]/i.test(device)),
   );
-  return {
+  let transport = transports.get(rest!);
+  if (!transport) {
+    transport = transportOf(rest!);
+    transports.set(rest!, transport);
+  }
+  // Written out, for objects made by spreading take three times the memory and there can be many.
+  const { kind, gdr, read, copyEngine, shared, pciMode, method, network, via } = transport;
+  const way: Mutable<Parsed> = {
     from: endOf(from!, fromDevice, busIds),
     to: endOf(to!, toDevice, busIds),
     direction: (side as 'send' | 'receive' | undefined) ?? 'both',
-    ...transportOf(rest!),
-    ...(conn === undefined ? {} : { connIndex: Number(conn) }),
-    text: rest!,
+    kind,
+    text: transport.text,
+    gdr,
+    read,
+    copyEngine,
+    shared,
+    pciMode,
   };
+  if (method !== undefined) way.method = method;
+  if (network !== undefined) way.network = network;
+  if (via !== undefined) way.via = via;
+  if (conn !== undefined) way.connIndex = Number(conn);
+  return way;
 }
 
 function endOf(rank: string, device: string | undefined, busIds: boolean): ConnectionEnd {
@@ -147,8 +179,9 @@ function endOf(rank: string, device: string | undefined, busIds: boolean): Conne
   return busIds ? { rank: Number(rank), busId: device.toLowerCase() } : { rank: Number(rank), device: Number(device) };
 }
 
-function transportOf(text: string): Omit<Parsed, 'from' | 'to' | 'direction' | 'connIndex' | 'text'> {
+function transportOf(text: string): Transport {
   const flags = {
+    text: own(text),
     gdr: text.includes('/GDRDMA'),
     read: /\/read\b/.test(text),
     copyEngine: /\/CE\b/.test(text),

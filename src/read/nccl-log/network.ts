@@ -180,8 +180,10 @@ export class Networks {
   /** A line of libfabric itself, which carries no prefix of NCCL. */
   libfabric(line: string, host: string, number: number): void {
     const state = this.#host(host);
-    if (state)
-      this.#ofi(line.slice(line.indexOf('libfabric:')).replace(/^libfabric:\d+:\d+:/, 'libfabric:'), state, number);
+    if (!state) return;
+    // Process id and time change from line to line; of two outputs side by side one is enough.
+    const text = line.slice(line.indexOf('libfabric:')).replace(/^libfabric:\d+:\d+:/, 'libfabric:');
+    this.#ofi(text.replace(/ \| libfabric:.*$/, ''), state, number);
   }
 
   result(): HostNetwork[] {

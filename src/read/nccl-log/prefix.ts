@@ -118,7 +118,7 @@ const shortSource = (source: string): string => own(source.replace(/^.*\/src\//,
 export function withoutTail(message: string): string {
   return message
     .replace(
-      /(?:\[\d+,\d+\]<std(?:out|err)>:|\[rank\d+\]: ?|\[?\d{4}-\d\d-\d\d[T ][\d:.,+-]+Z?\]? ?|\s*\|\s*|>\s*)+$/,
+      /(?:\[\d+,\d+\]<std(?:out|err)>:|\[rank\d+\]: ?|\[?\d{4}-\d\d-\d\d[T ][\d:.,+-]+Z?\]? ?|\s*\|\s*|\s>\s*)+$/,
       '',
     )
     .trimEnd();

@@ -327,7 +327,7 @@ class LogSession implements Session {
       communicators: this.#communicators.result(),
       connections: this.#connections.result((line) => this.#context.at(line)),
       rings: this.#shapes.rings.values(),
-      trees: this.#shapes.trees.values(),
+      trees: this.#shapes.trees(),
       channelCounts: this.#shapes.counts.values(),
       systems,
       graphs: this.#graphs.result(),
@@ -346,7 +346,7 @@ class LogSession implements Session {
     const dropped = {
       connections: this.#connections.dropped,
       communicators: this.#communicators.dropped,
-      trees: this.#shapes.trees.dropped + this.#shapes.rings.dropped,
+      shapes: this.#shapes.dropped,
       systems: this.#systems.dropped + this.#graphs.dropped,
       calls: this.#tuning.dropped,
       decisions: this.#gdr.dropped,

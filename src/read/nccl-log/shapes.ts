@@ -1,10 +1,10 @@
 import type { Where } from '../../fact/fact.ts';
 import { Bounded, own } from '../own.ts';
+import { TreeLines } from './trees.ts';
 import type { ChannelCount, Ring, TreeNode } from './types.ts';
 import type { Thread } from './who.ts';
 
 const ringLimit = 20_000;
-const treeLimit = 200_000;
 
 /** NCCL printed at most 20 ranks of a ring until 2.22. */
 const printedRanks = 20;
@@ -12,7 +12,7 @@ const printedRanks = 20;
 /** Rings, trees and channel counts (logs sheet §9), each distinct one once. */
 export class Shapes {
   readonly rings = new Bounded<Ring>(ringLimit);
-  readonly trees = new Bounded<TreeNode>(treeLimit);
+  readonly #trees = new TreeLines();
   readonly counts = new Bounded<{ -readonly [K in keyof ChannelCount]: ChannelCount[K] }>(4096);
   readonly #at: (line: number) => Where;
 
@@ -21,6 +21,10 @@ export class Shapes {
   }
 
   /** `Channel 00/02 :    0   1   2   3`, `Ring 00 : 0 1 2 3`; also the links `Ring 00 : prev -> rank -> next`, which say no more. */
+  get dropped(): number {
+    return this.rings.dropped + this.#trees.dropped;
+  }
+
   ring(message: string, thread: Thread, number: number): boolean {
     const found = /^(?:Channel|Ring) (\d+)(?:\/(\d+))? :((?:\s+\d+)+)\s*(\.\.\.)?\s*$/.exec(message);
     if (!found) return /^Ring \d+ : -?\d+ -> -?\d+ -> -?\d+/.test(message);
@@ -43,45 +47,13 @@ export class Shapes {
 
   /** `Trees [0] 1/-1/-1->0->-1 …` (2.8+), `up->rank->d0/d1/d2` (2.4), two halves with `|` (2.5–2.7); `Tree 0 : up -> rank -> d0/d1/d2`. */
   tree(message: string, thread: Thread, number: number): boolean {
-    const single = /^Tree (\d+) : (-?\d+) -> (-?\d+) -> (-?\d+(?:\/-?\d+)*)/.exec(message);
-    if (single) {
-      this.#node(thread, number, Number(single[1]), single[2]!, single[3]!, single[4]!);
-      return true;
-    }
-    if (!message.startsWith('Trees ')) return false;
-    const item =
-      /\[(\d+)\] (-?\d+(?:\/-?\d+)*)->(-?\d+)->(-?\d+(?:\/-?\d+)*)(?:\|(-?\d+)->(-?\d+)->(-?\d+(?:\/-?\d+)*))?/g;
-    for (const [, channel, a, rank, b, up, , down] of message.matchAll(item)) {
-      if (up !== undefined) {
-        this.#node(thread, number, Number(channel), b!, rank!, a!, 'up');
-        this.#node(thread, number, Number(channel), up, rank!, down!, 'down');
-      } else if (b!.includes('/')) this.#node(thread, number, Number(channel), a!, rank!, b!);
-      else this.#node(thread, number, Number(channel), b!, rank!, a!);
-    }
+    if (!/^Trees \[\d+\] -?\d|^Tree \d+ : -?\d/.test(message)) return false;
+    this.#trees.add(message, thread, number);
     return true;
   }
 
-  #node(
-    thread: Thread,
-    number: number,
-    channel: number,
-    up: string,
-    rank: string,
-    downs: string,
-    half?: 'up' | 'down',
-  ): void {
-    this.trees.take(`${thread.comm?.index} ${channel} ${rank} ${up} ${downs} ${half ?? ''}`, () => ({
-      ...this.#comm(thread),
-      channel,
-      rank: Number(rank),
-      up: Number(up),
-      down: downs
-        .split('/')
-        .map(Number)
-        .filter((down) => down >= 0),
-      ...(half === undefined ? {} : { half }),
-      at: this.#at(number),
-    }));
+  trees(): TreeNode[] {
+    return this.#trees.result(this.#at);
   }
 
   /** `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`. */

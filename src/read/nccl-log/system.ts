@@ -87,7 +87,7 @@ export class Systems {
 
 const id = String.raw`[A-Z]{2,4}\/[0-9A-Fa-f]+(?:-[0-9A-Fa-f]+)?`;
 const treeLine = new RegExp(String.raw`^ *(?:\+ [A-Z0-9]+\[ *[\d.]+\] - )?${id}(?: |$)`);
-const pathRow = new RegExp(String.raw`^${id} :`);
+const pathRow = new RegExp(`^${id} :`);
 
 /** Two 32-bit hashes over the text (FNV-1a and a rotated sum): equal trees get equal keys, and nothing of them is kept. */
 function hashOf(lines: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
+import { own } from '../own.ts';
 import type { CommState } from './communicators.ts';
 import { type Prefix, parsePrefix } from './prefix.ts';
 import type { NcclHost } from './types.ts';
@@ -36,7 +37,7 @@ const pidLimit = 8192;
 /** Who speaks: threads by prefix, hosts by name. */
 export class Who {
   readonly hosts = new Map<string, HostState>();
-  #threads = new Map<string, Thread>();
+  #threads = new Map<string, { readonly key: string; readonly thread: Thread }>();
   #last: Thread | undefined;
   #lastKey = '';
   readonly #at: (line: number) => Where;
@@ -51,20 +52,16 @@ export class Who {
       return this.#last;
     }
     const key = line.slice(start, end);
-    let thread = this.#threads.get(key);
-    if (thread === undefined) {
+    let known = this.#threads.get(key);
+    if (known === undefined) {
       const prefix = parsePrefix(key, line.slice(Math.max(0, start - 32), start), (host) => this.hosts.has(host));
       if (!prefix) return undefined;
-      thread = this.#make(prefix, number);
-      const owned = ` ${key}`.slice(1);
-      this.#threads.set(owned, thread);
-      this.#last = thread;
-      this.#lastKey = owned;
-      return thread;
+      known = { key: own(key), thread: this.#make(prefix, number) };
+      this.#threads.set(known.key, known);
     }
-    this.#last = thread;
-    this.#lastKey = ` ${key}`.slice(1);
-    return thread;
+    this.#last = known.thread;
+    this.#lastKey = known.key;
+    return known.thread;
   }
 
   get last(): Thread | undefined {
@@ -85,7 +82,7 @@ export class Who {
 
   /** Ends what the threads are in the middle of, and forgets them. */
   close(): void {
-    for (const thread of this.#threads.values()) thread.pending?.close();
+    for (const { thread } of this.#threads.values()) thread.pending?.close();
     this.#threads = new Map();
     this.#last = undefined;
     this.#lastKey = '';
