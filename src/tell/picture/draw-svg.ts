@@ -102,9 +102,10 @@ const leafLabel = (box: PictureBox): string => `${safe(box.label)}${box.count > 
 function drawHost(host: PictureHost, avail: number, language: Language): { svg: string; w: number; h: number } {
   const title = hostHeading(host, language);
   const pad = title === '' ? 0 : 12;
-  const { placed, w, h } = layoutBoxes(host.cpus, avail - 2 * pad, metrics(language));
   const lines = host.lines.map((line) => sentence(line, language));
   const band = host.band === undefined ? undefined : sentence(host.band, language);
+  const across = band === undefined ? 0 : Math.min(Math.ceil(cells(band) * cell) + 24, avail - 2 * pad);
+  const { placed, w, h } = layoutBoxes(host.cpus, avail - 2 * pad, metrics(language), across);
   const width = Math.max(
     w,
     band === undefined ? 0 : cells(band) * cell + 24,
@@ -189,7 +190,7 @@ function drawMesh(mesh: NvlinkMesh, x: number, y: number, language: Language): {
     mesh.counts[i]!.forEach((n, j) => {
       const left = x + side + j * size;
       const cls = i === j ? 'cell self' : 'cell';
-      const strength = n === 0 ? 0 : 0.25 + (0.6 * n) / most;
+      const strength = n === 0 ? 0 : 0.15 + (0.35 * n) / most;
       parts.push(
         `<rect class="${cls}" x="${left}" y="${top + i * size}" width="${size - 2}" height="${size - 2}" rx="3"/>`,
       );

@@ -102,10 +102,11 @@ function drawHost(host: PictureHost, width: number, language: Language): Block {
   const framed = title !== '';
   const inset = framed ? 2 : 0;
   const inner = width - 2 * inset;
-  const { placed, w, h } = layoutBoxes(host.cpus, inner, metrics(language, inner));
   const lines = host.lines.flatMap((line) => wrap(sentence(line, language), inner, 2));
   const band = host.band === undefined ? [] : wrap(sentence(host.band, language), inner - 4, 0);
   const mesh = host.mesh === undefined ? [] : meshLines(host.mesh, language);
+  const across = Math.min(inner, Math.max(0, ...band.map((b) => cells(b) + 4)));
+  const { placed, w, h } = layoutBoxes(host.cpus, inner, metrics(language, inner), across);
   const content = Math.min(
     inner,
     Math.max(

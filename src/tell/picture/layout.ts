@@ -34,6 +34,9 @@ interface Row {
   readonly items: readonly Item[];
   readonly y: number;
   readonly h: number;
+  /** Columns of the grid it belongs to and their width in all; 0 columns: not to be widened. */
+  readonly columns: number;
+  readonly w: number;
 }
 interface Item {
   readonly box: PictureBox;
@@ -48,12 +51,13 @@ export const isLeaf = (box: PictureBox): boolean =>
 
 /**
  * Lays out boxes side by side and wraps them to a width, equal columns where possible; of the ways that fit, the lowest.
- * Returns where everything stands, and the size of the whole.
+ * Returns where everything stands, and the size of the whole, which is widened to `atLeast`.
  */
 export function layoutBoxes(
   boxes: readonly PictureBox[],
   width: number,
   metrics: Metrics,
+  atLeast = 0,
 ): { readonly placed: readonly Placed[]; readonly w: number; readonly h: number } {
   const measured = new Map<PictureBox, Map<number, Sized>>();
   const measure = (box: PictureBox, avail: number): Sized => {
@@ -72,33 +76,38 @@ export function layoutBoxes(
     return sized;
   };
   const whole = content(boxes, width, measure, metrics);
-  const place = (sized: Sized, x: number, y: number): Placed[] =>
-    sized.rows.flatMap((row) =>
-      row.items.map((item) => {
-        const left = x + item.x;
+  // Boxes of one grid share what their parent is wider than they need.
+  const place = (sized: Sized, x: number, y: number, inner: number): Placed[] =>
+    sized.rows.flatMap((row) => {
+      const extra = row.columns === 0 ? 0 : Math.floor(Math.max(0, inner - row.w) / row.columns);
+      return row.items.map((item, column) => {
+        const left = x + item.x + column * extra;
         const top = y + row.y;
-        const h = isLeaf(item.box) ? item.size.h : row.h;
+        const w = item.w + extra;
         return {
           box: item.box,
           x: left,
           y: top,
-          w: item.w,
-          h,
-          children: place(item.size, left + metrics.padX, top + metrics.padTop),
+          w,
+          h: isLeaf(item.box) ? item.size.h : row.h,
+          children: place(item.size, left + metrics.padX, top + metrics.padTop, w - 2 * metrics.padX),
         };
-      }),
-    );
-  return { placed: place(whole, 0, 0), w: whole.w, h: whole.h };
+      });
+    });
+  return { placed: place(whole, 0, 0, Math.max(whole.w, atLeast)), w: Math.max(whole.w, atLeast), h: whole.h };
 }
 
-/** The rows inside a box: leaves first, then boxes. Leaves share a row when all fit in one; else each kind has its own. */
+/**
+ * The rows inside a box: leaves first (GPUs, NICs, drives), then boxes. Leaves share a row when all fit in one; else each
+ * kind has its own.
+ */
 function content(
   children: readonly PictureBox[],
   avail: number,
   measure: (box: PictureBox, avail: number) => Sized,
   metrics: Metrics,
 ): Sized {
-  const leaves = children.filter(isLeaf);
+  const leaves = leafKinds.flatMap((kind) => children.filter((child) => child.kind === kind));
   const oneRow =
     leaves.reduce((sum, leaf) => sum + metrics.leaf(leaf).w, 0) + metrics.leafGapX * Math.max(0, leaves.length - 1);
   const kinds = oneRow <= avail ? [leaves] : leafKinds.map((kind) => leaves.filter((leaf) => leaf.kind === kind));
@@ -169,7 +178,8 @@ function arrange(
   const widths = Array.from({ length: Math.min(columns, items.length) }, (_, c) =>
     Math.max(...sizes.filter((_size, i) => i % columns === c).map((s) => s.w)),
   );
-  const rows: { items: Item[]; y: number; h: number }[] = [];
+  const rows: Row[] = [];
+  const total = widths.reduce((a, b) => a + b, 0) + gapX * (widths.length - 1);
   let y = 0;
   for (let i = 0; i < items.length; i += columns) {
     const row = sizes.slice(i, i + columns);
@@ -180,8 +190,8 @@ function arrange(
       x += widths[c]! + gapX;
       return item;
     });
-    rows.push({ items: placed, y, h });
+    rows.push({ items: placed, y, h, columns: stretch ? widths.length : 0, w: total });
     y += h + gapY;
   }
-  return { w: widths.reduce((a, b) => a + b, 0) + gapX * (widths.length - 1), h: y - gapY, rows };
+  return { w: total, h: y - gapY, rows };
 }
