@@ -1,6 +1,8 @@
 import { type ExpandLimits, expand, expandLimits } from '../input/expand.ts';
 import type { Source } from '../input/source.ts';
 import { textSink } from '../input/text.ts';
+import { say } from '../words/message.ts';
+import { looksLikeClusterYaml, maxClusterYaml, readClusterYaml } from './cluster-yaml.ts';
 import type { Format } from './format.ts';
 import { allFormats } from './formats.ts';
 import { lineReader, type ReadResult } from './reader.ts';
@@ -12,26 +14,74 @@ export interface ReadOptions {
   readonly sink?: (result: ReadResult) => void;
 }
 
-/** Reads a source: unpacks it, makes lines of its bytes and documents of its lines. One result a file, in order. */
+/**
+ * Reads a source: unpacks it, makes lines of its bytes and documents of its lines. One result a file, in order. A cluster
+ * description is read last, when a file turned out to be nothing else, because YAML is only itself as a whole.
+ */
 export async function readSource(source: Source, options: ReadOptions = {}): Promise<readonly ReadResult[]> {
-  const results: ReadResult[] = [];
-  const done = (result: ReadResult): void => {
-    results.push(result);
-    options.sink?.(result);
-  };
+  const results: Promise<ReadResult>[] = [];
   await expand(source, options.limits ?? expandLimits, (name) => {
     const reader = lineReader(name, options.formats ?? allFormats);
+    const yaml = clusterText();
     const text = textSink({
-      line: (line) => reader.push(line),
+      line: (line) => {
+        yaml.line(line);
+        reader.push(line);
+      },
       note: (message, line) => reader.note(message, line),
     });
     return {
       push: (chunk) => text.push(chunk),
       note: (message) => reader.note(message, 0),
-      end: () => done(reader.end(text.end())),
+      end: (look) => {
+        const own = text.end();
+        results.push(yaml.finish(reader.end(look ?? own)));
+      },
     };
   });
-  return results;
+  const done: ReadResult[] = [];
+  for (const pending of results) {
+    const result = await pending;
+    done.push(result);
+    options.sink?.(result);
+  }
+  return done;
+}
+
+/** Keeps the lines of a file as long as it can still be a cluster description. */
+function clusterText() {
+  const lines: string[] = [];
+  let size = 0;
+  let candidate = false;
+  return {
+    line(text: string): void {
+      if (size > maxClusterYaml) return;
+      size += text.length + 1;
+      if (size > maxClusterYaml) lines.length = 0;
+      else lines.push(text);
+      candidate ||= looksLikeClusterYaml(text);
+    },
+    async finish(result: ReadResult): Promise<ReadResult> {
+      if (result.documents.length > 0 || result.lines === 0) return result;
+      if (!candidate || size > maxClusterYaml) {
+        const reason = say(candidate ? 'cluster.tooBig' : 'input.cluster.missing');
+        return { ...result, declined: [...result.declined, { format: 'cluster-yaml', reason, line: 0 }] };
+      }
+      const read = await readClusterYaml(lines.join('\n'), result.file);
+      if (read.ok) {
+        const formats = [{ id: 'cluster-yaml', lines: [1, result.lines] as const, count: result.lines }];
+        return { ...result, documents: [read.value], formats, looks: undefined };
+      }
+      const [first, ...others] = read.error;
+      const notes = others.map(({ message, at }) => ({ message, line: at.line }));
+      const reason = first?.message ?? say('input.cluster.missing');
+      return {
+        ...result,
+        notes: [...result.notes, ...notes],
+        declined: [...result.declined, { format: 'cluster-yaml', reason, line: first?.at.line ?? 0 }],
+      };
+    },
+  };
 }
 
 /** Reads a text that is already at hand, such as a paste. */
