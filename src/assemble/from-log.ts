@@ -191,7 +191,9 @@ function observe(logs: readonly NcclLog[]): Observed | undefined {
   const connections = logs.flatMap((l) => l.connections.map((c) => ({ c, log: l })));
   const rings = logs.flatMap((l) => l.rings);
   const trees = logs.flatMap((l) => l.trees);
-  if (connections.length === 0 && rings.length === 0 && trees.length === 0) return undefined;
+  const nics = nicFacts(logs).filter((f) => f.name !== undefined);
+  const warnings = logs.flatMap((l) => l.warnings.map((w) => ({ text: w.text, count: w.count, at: w.at })));
+  if (logs.length === 0) return undefined;
   const ranks = Math.max(
     0,
     ...logs.flatMap((l) => l.communicators.map((c) => c.nRanks)),
@@ -213,6 +215,8 @@ function observe(logs: readonly NcclLog[]): Observed | undefined {
     rings: rings.map((r) => ({ channel: r.channel, ranks: r.ranks, truncated: r.truncated, at: r.at })),
     trees: trees.map((t) => ({ channel: t.channel, rank: t.rank, up: t.up, down: t.down, at: t.at })),
     ranks,
+    nics,
+    warnings,
   };
 }
 

@@ -5,6 +5,7 @@ import { systemMachine } from '../assemble/build/machine.ts';
 import { nearestSystem } from '../catalogue/systems.ts';
 import type { Source } from '../input/source.ts';
 import type { Machine } from '../machine/machine.ts';
+import type { Ask } from '../nccl/of-machine.ts';
 import { looksLikeClusterYaml, maxClusterYaml, readClusterYaml } from '../read/cluster-yaml.ts';
 import type { Document } from '../read/documents.ts';
 import { readSource } from '../read/read-source.ts';
@@ -36,6 +37,12 @@ export async function load(words: readonly string[], options: Options): Promise<
   if (options.nodes !== undefined) machine = { ...machine, nodes: options.nodes };
   return { machine: assume(machine, options.assume), inputs };
 }
+
+/** The release and variables that the command line asks for. */
+export const askOf = (options: Options): Ask => ({
+  ...(options.nccl === undefined ? {} : { nccl: options.nccl }),
+  env: options.env,
+});
 
 function systemOf(name: string): Machine {
   const machine = systemMachine(name);

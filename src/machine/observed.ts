@@ -40,4 +40,8 @@ export interface Observed {
     readonly at: Where;
   }[];
   readonly ranks: number;
+  /** What the log says of each NIC's side of GPUDirect RDMA. */
+  readonly nics: readonly { readonly name?: string; readonly dev: number; readonly gdr: boolean; readonly at: Where }[];
+  /** Lines that warn, most telling first. */
+  readonly warnings: readonly { readonly text: string; readonly count: number; readonly at: Where }[];
 }

@@ -1,7 +1,34 @@
+import { answerExplain } from '../../answer/explain.ts';
+import { explainJson } from '../../tell/json/explain.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
+import { explainText } from '../../tell/text/explain.ts';
 import { say } from '../../words/message.ts';
+import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
-import { NoAnswer, type Outcome } from '../outcome.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
-export async function explain(_words: readonly string[], _options: Options): Promise<Outcome> {
-  throw new NoAnswer(say('cli.no-input'));
+const deviceName = /^(?:node\d+\/)?(?:gpu|nic|cpu|nvme|host)\d+(?:\.\d+)?$/;
+
+/** `explain A B [INPUT…]`: the way between two devices; `explain WORD`: a term of the field. */
+export async function explain(words: readonly string[], options: Options): Promise<Outcome> {
+  const [from, to, ...inputs] = words;
+  if (from === undefined) throw new NoAnswer(say('cli.explain.what'));
+  if (to === undefined || !deviceName.test(from)) {
+    const { explainWord } = await import('./explain-word.ts');
+    return explainWord(from, options);
+  }
+  const { machine } = await load(inputs, options);
+  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  const answer = answerExplain(machine, askOf(options), from, to);
+  if (!answer.ok) throw new NoAnswer(answer.error.reason);
+  const style = stylerFor(options.color);
+  const text = options.json
+    ? explainJson(
+        answer.value,
+        options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`),
+        options.language,
+      )
+    : explainText(answer.value, { language: options.language, width: options.width, style });
+  const open = answer.value.course.direct === 'unknown' && options.failOn !== 'never';
+  return { text, code: open ? exit.findings : exit.fine };
 }

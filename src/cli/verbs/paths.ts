@@ -2,15 +2,14 @@ import { answerPaths } from '../../answer/paths.ts';
 import { pathsJson } from '../../tell/json/paths.ts';
 import { pathsText } from '../../tell/text/paths.ts';
 import { say } from '../../words/message.ts';
-import { load } from '../load.ts';
+import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
 export async function paths(inputs: readonly string[], options: Options): Promise<Outcome> {
   const { machine } = await load(inputs, options);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
-  const ask = { ...(options.nccl === undefined ? {} : { nccl: options.nccl }), env: options.env };
-  const answer = answerPaths(machine, ask);
+  const answer = answerPaths(machine, askOf(options));
   if (!answer.ok)
     throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where: place(answer.error.at) }));
   const open = answer.value.pairs.some((p) => p.p2p?.verdict === 'unknown' || p.gdr?.send === 'unknown');

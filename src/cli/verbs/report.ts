@@ -1,7 +1,21 @@
-import { say } from '../../words/message.ts';
+import { answerReport } from '../../answer/report.ts';
+import { reportJson } from '../../tell/json/report.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
+import { reportText } from '../../tell/text/report.ts';
+import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
-import { NoAnswer, type Outcome } from '../outcome.ts';
+import { exit, type Outcome } from '../outcome.ts';
 
-export async function report(_words: readonly string[], _options: Options): Promise<Outcome> {
-  throw new NoAnswer(say('cli.no-input'));
+/** The machine, its ways and what deserves attention. */
+export async function report(words: readonly string[], options: Options): Promise<Outcome> {
+  const { machine, inputs } = await load(words, options);
+  const answer = machine.hosts.length > 0 ? answerReport(machine, askOf(options)) : undefined;
+  const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const text = options.json
+    ? reportJson(machine, inputs, answer, assumptions, options.language)
+    : reportText(
+        { machine, inputs, answer, assumptions, verbose: options.verbose, color: options.color },
+        { language: options.language, width: options.width, style: stylerFor(options.color) },
+      );
+  return { text, code: exit.fine };
 }

@@ -1,7 +1,34 @@
+import { drawDot, drawHtml, drawMermaid, drawSvg, drawText, picture, pictureJson } from '../../tell/picture/index.ts';
 import { say } from '../../words/message.ts';
+import { load } from '../load.ts';
 import type { Options } from '../options.ts';
-import { NoAnswer, type Outcome } from '../outcome.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
-export async function show(_words: readonly string[], _options: Options): Promise<Outcome> {
-  throw new NoAnswer(say('cli.no-input'));
+const forms = ['text', 'svg', 'dot', 'mermaid', 'html', 'json'] as const;
+
+/** The topology, drawn. */
+export async function show(words: readonly string[], options: Options): Promise<Outcome> {
+  const form = options.as ?? (options.json ? 'json' : 'text');
+  if (!forms.some((f) => f === form)) throw new NoAnswer(say('cli.as', { form, known: forms.join(', ') }));
+  const { machine } = await load(words, options);
+  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  const drawn = picture(machine);
+  const language = options.language;
+  const text = ((): string => {
+    switch (form) {
+      case 'svg':
+        return drawSvg(drawn, { language });
+      case 'dot':
+        return drawDot(drawn, language);
+      case 'mermaid':
+        return drawMermaid(drawn, language);
+      case 'html':
+        return drawHtml(drawn, language);
+      case 'json':
+        return JSON.stringify(pictureJson(drawn, language), null, 1);
+      default:
+        return drawText(drawn, { width: options.width, language });
+    }
+  })();
+  return { text, code: exit.fine };
 }

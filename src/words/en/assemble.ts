@@ -11,5 +11,6 @@ export const assemble = {
   'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
   'assemble.no-topology': 'no input shows how GPUs, NICs and CPUs are connected',
   'assemble.several-bases': '{count} inputs describe a topology; {used} was used, the others were compared with it',
-  'assemble.injected': 'a topology file made for injection: GPUs are numbered by bus id; NVLinks, compute capability and GPUDirect RDMA are what NCCL finds at run time',
+  'assemble.injected':
+    'a topology file made for injection: GPUs are numbered by bus id; NVLinks, compute capability and GPUDirect RDMA are what NCCL finds at run time',
 } as const;

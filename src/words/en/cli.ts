@@ -41,4 +41,8 @@ export const cli = {
   'cli.problem': '{where}: {what}',
   'cli.description': '{file}: the cluster description cannot be used',
   'cli.node-file': '{file}: holds no topology file',
+  'cli.explain.what': 'explain what? Two devices (gpu0 node1/gpu0) and inputs, or a word such as PIX',
+  'cli.explain.unknown': '"{word}" is no word crowfly explains; it knows {known}',
+  'cli.explain.unknown-near': '"{word}" is no word crowfly explains; did you mean {near}?',
+  'cli.as': '--as {form}: one of {known}',
 } as const;

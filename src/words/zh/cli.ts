@@ -39,4 +39,8 @@ export const cli = {
   'cli.problem': '{where}：{what}',
   'cli.description': '{file}：集群描述无法使用',
   'cli.node-file': '{file}：里面没有拓扑文件',
+  'cli.explain.what': '解释什么？给出两个设备（gpu0 node1/gpu0）和输入，或 PIX 这样的词',
+  'cli.explain.unknown': '“{word}” 不在可解释的词里，有的是 {known}',
+  'cli.explain.unknown-near': '“{word}” 不在可解释的词里，是不是想问 {near}？',
+  'cli.as': '--as {form}：可用 {known}',
 } as const;

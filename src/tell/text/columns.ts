@@ -1,0 +1,79 @@
+import stringWidth from 'string-width';
+
+/** Colours and weights, injected so that text stays plain where colour is not wanted. */
+export interface Styler {
+  readonly strong: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly warn: (text: string) => string;
+}
+
+const same = (text: string): string => text;
+export const plain: Styler = { strong: same, dim: same, good: same, bad: same, warn: same };
+
+const ansi =
+  (open: number, close: number) =>
+  (text: string): string =>
+    `\u001b[${open}m${text}\u001b[${close}m`;
+export const coloured: Styler = {
+  strong: ansi(1, 22),
+  dim: ansi(2, 22),
+  good: ansi(32, 39),
+  bad: ansi(31, 39),
+  warn: ansi(33, 39),
+};
+
+export const stylerFor = (color: boolean): Styler => (color ? coloured : plain);
+
+/** Columns a text takes in a terminal; a Chinese character takes two. */
+export const wide = (text: string): number => stringWidth(text);
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - wide(text)));
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - wide(text))) + text;
+
+/** Rows as aligned columns, two blanks apart; `right` names columns that hold numbers. Trailing blanks are cut. */
+export function columns(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number> = new Set(),
+  indent = '',
+): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, wide(cell));
+    });
+  }
+  return rows.map((row) =>
+    (
+      indent + row.map((cell, i) => (right.has(i) ? padStart(cell, widths[i]!) : padEnd(cell, widths[i]!))).join('  ')
+    ).trimEnd(),
+  );
+}
+
+/** Breaks a sentence into lines of at most `width` columns; Chinese may break between characters. */
+export function wrap(text: string, width: number, indent = ''): string[] {
+  const lines: string[] = [];
+  let line = '';
+  const pieces = text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ?? [];
+  for (const piece of pieces) {
+    if (wide(indent + line + piece) > width && line.trim() !== '') {
+      // A closing mark never begins a line.
+      if (/^[，。；：、）》”]$/u.test(piece)) {
+        line += piece;
+        continue;
+      }
+      lines.push(indent + line.trimEnd());
+      line = piece.trimStart();
+    } else line += piece;
+  }
+  if (line.trim() !== '') lines.push(indent + line.trimEnd());
+  return lines;
+}
+
+/** GB/s with three significant digits, as people say rates. */
+export function gbps(bytesPerSecond: number): string {
+  const gb = bytesPerSecond / 1e9;
+  const digits = gb >= 100 ? 0 : gb >= 10 ? 1 : 2;
+  return `${gb.toFixed(digits)} GB/s`;
+}

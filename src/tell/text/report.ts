@@ -1,0 +1,156 @@
+import { folded, type ReportAnswer, type ReportPoint, type ReportRow } from '../../answer/report.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { ReadResult } from '../../read/reader.ts';
+import { type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import { drawText, type Ink, picture, type Styler } from '../picture/index.ts';
+import { columns, gbps, padEnd, wrap } from './columns.ts';
+import { pathName, placeText, type TextOptions, withPlace } from './explain.ts';
+import { observedText } from './observed.ts';
+
+export interface ReportInput {
+  readonly machine: Machine;
+  readonly inputs: readonly ReadResult[];
+  readonly answer: ReportAnswer | undefined;
+  readonly assumptions: readonly string[];
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+/** The whole report for a terminal: what was read, the machine, its ways, what deserves attention. */
+export function reportText(input: ReportInput, options: TextOptions): string {
+  const t = (m: Message): string => render(m, options.language);
+  const { machine, answer } = input;
+  const out: string[] = [...inputsText(input, options)];
+  if (machine.hosts.length > 0) {
+    out.push(
+      '',
+      drawText(picture(machine), { width: options.width, language: options.language, ...paint(input, options) }).trimEnd(),
+    );
+  }
+  if (answer?.refused) {
+    out.push(
+      '',
+      ...withPlace(`✖ ${t(say('report.refused', { reason: answer.refused.reason }))}`, answer.refused.at, options, ''),
+    );
+  }
+  if (answer && answer.rows.length > 0) out.push('', ...rowsText(answer, options));
+  if (machine.observed) out.push(...observedText(machine.observed, options));
+  if (answer && answer.points.length > 0) out.push('', ...answer.points.flatMap((p) => pointText(p, options)));
+  out.push(...conflictsText(input, options));
+  return `${out.join('\n')}\n`;
+}
+
+/** The drawing's inks in the report's colours. */
+function paint(input: ReportInput, options: TextOptions): { color?: Styler } {
+  if (!input.color) return {};
+  const { style } = options;
+  const inks: Partial<Record<Ink, (text: string) => string>> = { bad: style.bad, look: style.warn, unknown: style.dim };
+  return { color: (ink, text) => inks[ink]?.(text) ?? text };
+}
+
+function inputsText({ inputs, machine, answer, assumptions }: ReportInput, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const lines: string[] = [];
+  const read = t(say('report.read'));
+  const width = Math.min(28, Math.max(0, ...inputs.map((r) => short(r.file).length)));
+  inputs.forEach((r, i) => {
+    const what =
+      r.formats.length > 0 ? [...new Set(r.formats.map((f) => f.id))].join(', ') : t(say('report.read-nothing'));
+    lines.push(
+      `${i === 0 ? read : ' '.repeat(read.length)}  ${padEnd(short(r.file), width)}  ${options.style.dim(what)}`,
+    );
+  });
+  if (answer) {
+    const asked = answer.release.asked;
+    const version = answer.release.name;
+    const source = machine.software.nccl;
+    const text =
+      asked !== undefined
+        ? say('report.nccl-nearest', { asked, version })
+        : source
+          ? say('report.nccl-read', { version })
+          : say('report.nccl-default', { version });
+    lines.push(...withPlace(t(text), source?.at ?? [], options, ''));
+  }
+  for (const a of assumptions) lines.push(t(say('report.assumed', { what: a })));
+  return lines;
+}
+
+/** The end of a long path is what tells files apart. */
+function short(file: string): string {
+  if (file.length <= 28) return file;
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return name.length <= 28 ? name : `…${name.slice(-27)}`;
+}
+
+function rowsText(answer: ReportAnswer, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const head = ['report.from', 'report.to', 'report.goes', 'report.ceiling', 'report.could'] as const;
+  const body = answer.rows.map((row) => [
+    folded(row.from),
+    folded(row.to),
+    goes(row, options),
+    ceiling(row),
+    row.flip ? (row.flip.after.ways[0]?.path ?? '') : row.course.direct === 'yes' ? '–' : '',
+  ]);
+  return columns([head.map((code) => options.style.dim(t(say(code)))), ...body], new Set(), ' ');
+}
+
+function goes(row: ReportRow, options: TextOptions): string {
+  const t = (m: Message): string => render(m, options.language);
+  const way = row.course.ways[0];
+  if (!way || row.course.direct === 'unknown') return options.style.warn(t(say('report.not-known')));
+  const text = pathName(way.path, options.language);
+  return row.course.direct === 'yes' ? options.style.good(text) : options.style.bad(text);
+}
+
+function ceiling(row: ReportRow): string {
+  const way = row.course.ways[0];
+  return row.course.direct === 'unknown' || way?.weakest === undefined
+    ? ''
+    : `≤ ${gbps(way.stages[way.weakest]!.rate!)}`;
+}
+
+function pointText(point: ReportPoint, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const mark = point.mark === 'bad' ? options.style.bad('✖') : options.style.warn('?');
+  const lines = [`${mark} ${t(point.what)}`];
+  lines.push(...withPlace(t(point.rule), point.evidence, options, '  '));
+  if (point.settle !== undefined)
+    lines.push(...wrap(t(say('report.run', { command: point.settle })), options.width, '  '));
+  if (point.flip) {
+    const what = point.flip.edits.map((e) => t(e.what)).join(t(say('report.and')));
+    const to = point.flip.after.ways[0]?.path ?? '';
+    lines.push(...wrap(t(say('report.flip', { what, path: to })), options.width, '  '));
+  }
+  return lines;
+}
+
+function conflictsText({ machine, inputs, verbose }: ReportInput, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const out: string[] = [];
+  const place = (at: readonly { file: string; line: number }[]): string =>
+    at.length === 0 ? '' : ` (${placeText(at)})`;
+  if (machine.conflicts.length > 0) {
+    out.push(
+      '',
+      `▲ ${t(say(machine.conflicts.length === 1 ? 'report.conflict' : 'report.conflicts', { count: machine.conflicts.length }))}`,
+    );
+    for (const c of machine.conflicts.slice(0, verbose ? 100 : 3)) {
+      out.push(
+        ...wrap(`${t(c.about)}: ${c.claims.map((x) => `${x.value}${place(x.at)}`).join(' ≠ ')}`, options.width, '  '),
+      );
+    }
+  }
+  const notes = machine.notes.map((n) => `${t(n.message)}${place(n.at)}`);
+  if (verbose) {
+    for (const r of inputs) for (const n of r.notes) notes.push(`${t(n.message)} (${r.file}:${n.line})`);
+    for (const r of inputs) {
+      if (r.documents.length > 0) continue;
+      for (const d of r.declined) notes.push(`${r.file}: ${d.format}: ${t(d.reason)}`);
+    }
+  }
+  if (notes.length > 0) out.push('', ...notes.flatMap((n) => wrap(`· ${n}`, options.width)));
+  return out;
+}
