@@ -20,7 +20,7 @@ const markColors = { bad: '#d55e00', look: '#b37700', unknown: '#808590' } as co
 export function drawDot(picture: Picture, language: Language = 'en'): string {
   const out: string[] = [
     'graph crowfly {',
-    `  label=${quote(sentence(picture.title, language))}; labelloc=t; compound=true; rankdir=TB;`,
+    `  label=${quote(sentence(picture.title, language))}; labelloc=t; rankdir=TB; fontname="sans-serif";`,
     '  node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=11];',
     '  edge [fontname="sans-serif", fontsize=9, color="#8e5ea2"];',
   ];

@@ -95,6 +95,8 @@ const metrics = (language: Language): Metrics => ({
   gapY: 10,
   leafGapX: 8,
   leafGapY: 8,
+  step: 8,
+  least: 96,
 });
 
 const leafLabel = (box: PictureBox): string => `${safe(box.label)}${box.count > 1 ? ` ×${box.count}` : ''}`;

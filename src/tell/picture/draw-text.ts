@@ -148,6 +148,8 @@ const metrics = (language: Language, widest: number): Metrics => ({
   gapY: 0,
   leafGapX: 2,
   leafGapY: 0,
+  step: 1,
+  least: 12,
 });
 
 /** `gpu0═` has NVLinks; `nic0 400G!` is marked. */

@@ -13,6 +13,9 @@ export interface Metrics {
   /** Between leaves, which may stand closer or wider than boxes. */
   readonly leafGapX: number;
   readonly leafGapY: number;
+  /** Widths are tried in steps of this, and none below `least`: bounds the work on hostile trees. */
+  readonly step: number;
+  readonly least: number;
 }
 
 /** A box with its place; children's places are relative to the whole drawing. */
@@ -60,8 +63,9 @@ export function layoutBoxes(
   atLeast = 0,
 ): { readonly placed: readonly Placed[]; readonly w: number; readonly h: number } {
   const measured = new Map<PictureBox, Map<number, Sized>>();
-  const measure = (box: PictureBox, avail: number): Sized => {
+  const measure = (box: PictureBox, room: number): Sized => {
     if (isLeaf(box)) return { ...metrics.leaf(box), rows: [] };
+    const avail = Math.max(metrics.least, Math.floor(room / metrics.step) * metrics.step);
     const known = measured.get(box)?.get(avail);
     if (known !== undefined) return known;
     const inner = content(box.children, avail - 2 * metrics.padX, measure, metrics);
