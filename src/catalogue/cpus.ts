@@ -13,8 +13,10 @@ const skl =
   'https://ark.intel.com/content/www/us/en/ark/products/120504/intel-xeon-platinum-8168-processor-33m-cache-2-70-ghz.html';
 const icx =
   'https://www.intel.com/content/www/us/en/products/docs/processors/xeon/3rd-gen-xeon-scalable-processors-brief.html';
-const emr =
-  'https://www.intel.com/content/www/us/en/products/docs/processors/xeon/5th-gen-xeon-scalable-processors.html';
+const emr = 'https://www.servethehome.com/5th-gen-intel-xeon-scalable-emerald-rapids-resets-servers-by-intel/';
+const emrLinks = 'https://www.smbom.com/news/12978';
+const emrRate =
+  'https://elchapuzasinformatico.com/2022/09/intel-xeon-emerald-rapids-hasta-64-nucleos-y-con-memoria-ddr5-5600/';
 const rome = 'https://www.amd.com/content/dam/amd/en/documents/products/processors/epyc-7002-series-datasheet.pdf';
 const milan = 'https://www.amd.com/content/dam/amd/en/documents/products/processors/epyc-7003-series-datasheet.pdf';
 const genoa =
@@ -91,7 +93,10 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
       {
         ...intel('intel-emr', 0xcf, 5, 40, 2, emr),
         hostBridges: 'per-port',
-        socketLinks: { links: sourced(4, 'links', emr), rate: sourced(20, 'GT/s per link and direction', emr) },
+        socketLinks: {
+          links: sourced(4, 'links', emrLinks),
+          rate: sourced(20, 'GT/s per link and direction', emrRate),
+        },
       },
       epyc('amd-rome', 0x17, 0x31, 4, rome),
       epyc('amd-milan', 0x19, 0x01, 4, milan),

@@ -52,6 +52,7 @@ export interface NvswitchGeneration {
   /** Reduces and multicasts in the switch (NVLink SHARP, what NCCL's NVLS needs). */
   readonly sharp: Sourced<boolean>;
   readonly deviceIds: readonly string[];
+  readonly idSource?: string;
 }
 
 const yesNo = (value: boolean, source: string): Sourced<boolean> => ({ value, unit: 'yes/no', source });
@@ -62,7 +63,7 @@ export const nvswitches: readonly NvswitchGeneration[] = [
     ports: sourced(18, 'NVLink ports', nvswitch1),
     total: sourced(900, 'GB/s both directions', nvswitch1),
     sharp: yesNo(false, hotChips34),
-    deviceIds: ['0x1ac1', '0x1ac2'],
+    deviceIds: [],
   },
   {
     id: 'nvswitch2',
@@ -70,6 +71,7 @@ export const nvswitches: readonly NvswitchGeneration[] = [
     total: sourced(1800, 'GB/s both directions', hotChips34),
     sharp: yesNo(false, hotChips34),
     deviceIds: ['0x1af1'],
+    idSource: 'https://pci-ids.ucw.cz/read/PC/10de/1af1',
   },
   {
     id: 'nvswitch3',
@@ -77,6 +79,7 @@ export const nvswitches: readonly NvswitchGeneration[] = [
     total: sourced(3200, 'GB/s both directions', hotChips34),
     sharp: yesNo(true, hotChips34),
     deviceIds: ['0x22a3'],
+    idSource: 'https://github.com/aws/aws-parallelcluster-cookbook/pull/3018',
   },
   {
     id: 'nvswitch4',

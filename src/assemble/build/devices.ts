@@ -46,8 +46,10 @@ export class DeviceMaker {
     return cpus.get(this.parts.cpu)!.hostBridges === 'one';
   }
 
-  private link(gen: number, lanes: number, key: string): PcieLink {
-    const board = genNumber(this.parts.pcie);
+  /** A link runs at the slower of device and board; one that leads to the socket also at no more than the CPU can. */
+  private link(gen: number, lanes: number, key: string, toSocket: boolean): PcieLink {
+    const slots = genNumber(this.parts.pcie);
+    const board = toSocket ? Math.min(slots, cpus.get(this.parts.cpu)!.pcieGen.value) : slots;
     const id = `gen${Math.max(3, Math.min(gen, board))}` as PcieGen;
     return { speed: pcieGenerations.get(id)!.speedText, width: lanes, at: this.options.where(key) };
   }
@@ -62,7 +64,7 @@ export class DeviceMaker {
       device: chip.device,
       subsystemVendor: chip.subsystemVendor,
       subsystemDevice: chip.subsystemDevice,
-      link: this.link(genNumber(this.parts.pcie), 16, 'pcie'),
+      link: this.link(genNumber(this.parts.pcie), 16, 'pcie', hostBridge !== undefined),
       children,
       ...(hostBridge === undefined ? {} : { hostBridge }),
       at: this.options.where('gpusPerSwitch'),
@@ -91,7 +93,7 @@ export class DeviceMaker {
       classCode: part.classCode,
       vendor: part.pciVendor,
       ...(part.deviceIds[0] === undefined ? {} : { device: part.deviceIds[0] }),
-      link: this.link(part.pcie.gen.value, part.pcie.lanes.value, 'pcie'),
+      link: this.link(part.pcie.gen.value, part.pcie.lanes.value, 'pcie', hostBridge !== undefined),
       children: [],
       gpus: [gpu],
       ...(hostBridge === undefined ? {} : { hostBridge }),
@@ -125,7 +127,12 @@ export class DeviceMaker {
       classCode: infiniband ? '0x020700' : '0x020000',
       vendor: part.pciVendor,
       ...(part.deviceIds[0] === undefined ? {} : { device: part.deviceIds[0] }),
-      link: this.link(part.pcieGen?.value ?? genNumber(this.parts.pcie), part.pcieLanes?.value ?? 16, 'nic'),
+      link: this.link(
+        part.pcieGen?.value ?? genNumber(this.parts.pcie),
+        part.pcieLanes?.value ?? 16,
+        'nic',
+        hostBridge !== undefined,
+      ),
       children: [],
       ports: [port],
       ...(hostBridge === undefined ? {} : { hostBridge }),
@@ -143,7 +150,7 @@ export class DeviceMaker {
       role: 'nvme',
       busId,
       classCode: '0x010802',
-      link: gen === undefined ? {} : { ...this.link(genNumber(gen), 4, 'storage') },
+      link: gen === undefined ? {} : { ...this.link(genNumber(gen), 4, 'storage', hostBridge !== undefined) },
       children: [],
       ...(hostBridge === undefined ? {} : { hostBridge }),
       at: this.options.where('storage'),
