@@ -39,7 +39,7 @@ export interface CpuPart {
   /** What NCCL reckons with between two sockets, each direction. */
   readonly ncclSocketLink: Sourced;
   /** The physical links between two sockets, where a public document tells. */
-  readonly socketLinks?: { readonly links: Sourced; readonly rate: Sourced };
+  readonly socketLinks?: { readonly links: Sourced; readonly rate: Sourced; readonly width: Sourced };
   /**
    * How PCIe slots of a socket are grouped: one host bridge for all (nvidia-smi says PHB between switches), or one
    * for each x16 port (NODE).
@@ -58,6 +58,15 @@ const intel = (id: string, model: number, gen: number, nccl1: number, sockets: n
     maxSockets: sourced(sockets, 'sockets', doc),
     ncclSocketLink: sourced(nccl1, 'GB/s per direction', nccl),
   }) as const;
+/** UPI moves two bytes a transfer: 10.4 GT/s are 20.8 GB/s. */
+const upiWidth = sourced(2, 'bytes per transfer and direction', upi);
+/** Sixteen lanes of AMD's socket fabric, three or four links a pair. */
+const xgmi = 'https://rocm.docs.amd.com/en/latest/reference/gpu-arch/mi100.html';
+const xgmiLinks = {
+  links: sourced(3, 'links', xgmi),
+  rate: sourced(18, 'GT/s per link and direction', xgmi),
+  width: sourced(2, 'bytes per transfer and direction', xgmi),
+};
 const epyc = (id: string, family: number, model: number, gen: number, doc: string) =>
   ({
     id,
@@ -78,17 +87,29 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
       {
         ...intel('intel-skl', 0x55, 3, 10, 8, skl),
         hostBridges: 'per-port',
-        socketLinks: { links: sourced(3, 'links', skl), rate: sourced(10.4, 'GT/s per link and direction', upi) },
+        socketLinks: {
+          links: sourced(3, 'links', skl),
+          rate: sourced(10.4, 'GT/s per link and direction', upi),
+          width: upiWidth,
+        },
       },
       {
         ...intel('intel-icx', 0x6a, 4, 10, 2, icx),
         hostBridges: 'per-port',
-        socketLinks: { links: sourced(3, 'links', icx), rate: sourced(11.2, 'GT/s per link and direction', icx) },
+        socketLinks: {
+          links: sourced(3, 'links', icx),
+          rate: sourced(11.2, 'GT/s per link and direction', icx),
+          width: upiWidth,
+        },
       },
       {
         ...intel('intel-spr', 0x8f, 5, 22, 8, spr),
         hostBridges: 'per-port',
-        socketLinks: { links: sourced(4, 'links', spr), rate: sourced(16, 'GT/s per link and direction', spr) },
+        socketLinks: {
+          links: sourced(4, 'links', spr),
+          rate: sourced(16, 'GT/s per link and direction', spr),
+          width: upiWidth,
+        },
       },
       {
         ...intel('intel-emr', 0xcf, 5, 40, 2, emr),
@@ -98,8 +119,8 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
           rate: sourced(20, 'GT/s per link and direction', emrRate),
         },
       },
-      epyc('amd-rome', 0x17, 0x31, 4, rome),
-      epyc('amd-milan', 0x19, 0x01, 4, milan),
+      { ...epyc('amd-rome', 0x17, 0x31, 4, rome), socketLinks: xgmiLinks },
+      { ...epyc('amd-milan', 0x19, 0x01, 4, milan), socketLinks: xgmiLinks },
       epyc('amd-genoa', 0x19, 0x11, 5, genoa),
       epyc('amd-turin', 0x1a, 0x02, 5, turin),
       {
@@ -123,3 +144,9 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
     ] satisfies CpuPart[]
   ).map((cpu) => [cpu.id, cpu]),
 );
+
+/** Bytes per second and direction that the wires between two sockets carry, headers included; nothing where not known. */
+export function socketBytesPerSecond(cpu: CpuPart): number | undefined {
+  const wires = cpu.socketLinks;
+  return wires === undefined ? undefined : wires.links.value * wires.rate.value * 1e9 * wires.width.value;
+}

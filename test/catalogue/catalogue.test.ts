@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkCatalogue, isSource } from '../../src/catalogue/check.ts';
-import { cpus } from '../../src/catalogue/cpus.ts';
+import { cpus, socketBytesPerSecond } from '../../src/catalogue/cpus.ts';
 import { gpuByDeviceId, gpuByProduct, gpus } from '../../src/catalogue/gpus.ts';
 import { nicByDeviceId, nics, usualNic } from '../../src/catalogue/nics.ts';
 import { countedKeys } from '../../src/catalogue/node.ts';
@@ -125,6 +125,9 @@ describe('the catalogue', () => {
     expect(gigatransfers('16 GT/s')).toBe(16);
     expect(gigatransfers('')).toBeUndefined();
     expect(gigatransfers(undefined)).toBeUndefined();
+    expect(socketBytesPerSecond(cpus.get('intel-skl')!)! / 1e9).toBeCloseTo(62.4);
+    expect(socketBytesPerSecond(cpus.get('amd-rome')!)! / 1e9).toBeCloseTo(108);
+    expect(socketBytesPerSecond(cpus.get('grace')!)).toBeUndefined();
     expect(usualNic(200, 4).id).toBe('connectx-6');
     expect(usualNic(200, 5).id).toBe('connectx-7');
     expect(usualNic(100, 5, 'efa').id).toBe('efa-v2');
