@@ -117,6 +117,7 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
         socketLinks: {
           links: sourced(4, 'links', emrLinks),
           rate: sourced(20, 'GT/s per link and direction', emrRate),
+          width: upiWidth,
         },
       },
       { ...epyc('amd-rome', 0x17, 0x31, 4, rome), socketLinks: xgmiLinks },
