@@ -18,10 +18,14 @@ const style = [
 /** One page that stands on its own: the drawing, the notes, and a table of every box. */
 export function drawHtml(picture: Picture, language: Language = 'en'): string {
   const title = escapeMarkup(sentence(picture.title, language));
+  const listed = rowsOf(picture);
+  // A column that only says `1` says nothing.
+  const counted = listed.some(({ box }) => box.count > 1);
   const head = (['device', 'count', 'name', 'bus', 'link', 'parent', 'nvlinks', 'note'] as const)
+    .filter((column) => column !== 'count' || counted)
     .map((column) => `<th scope="col">${escapeMarkup(words(say(`show.table.${column}`), language))}</th>`)
     .join('');
-  const rows = rowsOf(picture).map(({ box, parent }) => `<tr>${cellsOf(box, parent, language).join('')}</tr>`);
+  const rows = listed.map(({ box, parent }) => `<tr>${cellsOf(box, parent, counted, language).join('')}</tr>`);
   const notes = picture.notes.map(
     (note) =>
       `<li><strong>${escapeMarkup(words(say(`show.mark.${note.mark}`), language))}</strong>: ${escapeMarkup(sentence(note.message, language))}</li>`,
@@ -33,7 +37,7 @@ export function drawHtml(picture: Picture, language: Language = 'en'): string {
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">',
     `<title>${title}</title><style>${style}</style></head><body>`,
     `<h1>${title}</h1>`,
-    `<figure>${drawSvg(picture, { language })}</figure>`,
+    `<figure>${drawSvg(picture, { language, untitled: true })}</figure>`,
     ...(notes.length === 0
       ? []
       : [`<h2>${escapeMarkup(words(say('show.notes.title'), language))}</h2><ul>${notes.join('')}</ul>`]),
@@ -45,13 +49,18 @@ export function drawHtml(picture: Picture, language: Language = 'en'): string {
   ].join('\n');
 }
 
-function cellsOf(box: PictureBox, parent: string, language: Language): string[] {
+function cellsOf(box: PictureBox, parent: string, counted: boolean, language: Language): string[] {
   const cell = (text: string | Message | undefined): string =>
     `<td>${text === undefined ? '' : escapeXml(words(text, language))}</td>`;
   return [
     cell(box.id || box.label),
-    `<td class="n">${box.count}</td>`,
-    cell(box.name ?? box.detail),
+    ...(counted ? [`<td class="n">${box.count}</td>`] : []),
+    cell(
+      [box.name, box.detail]
+        .filter((part) => part !== undefined)
+        .map((part) => words(part, language))
+        .join(' · '),
+    ),
     cell(box.busId),
     cell(box.link),
     cell(parent),

@@ -13,6 +13,8 @@ export interface SvgOptions {
   readonly width?: number;
   /** Prefix of element ids, so that several drawings can stand in one page. */
   readonly idPrefix?: string;
+  /** Leave the title out of the drawing (it stays in the description), for pages that show it themselves. */
+  readonly untitled?: boolean;
 }
 
 const margin = 16;
@@ -33,12 +35,14 @@ export function drawSvg(picture: Picture, options: SvgOptions = {}): string {
   if (picture.hosts.length === 0) legend.unshift(words(say('show.nothing'), language));
 
   const parts: string[] = [];
-  let y = margin + 18;
-  parts.push(text(margin, y, title, 'title'));
-  y += 18;
+  let y = margin;
+  if (options.untitled !== true) {
+    parts.push(text(margin, y + 18, title, 'title'));
+    y += 36;
+  }
   let x = margin;
   let rowHeight = 0;
-  let right = margin + cells(title) * cell * 1.2;
+  let right = options.untitled === true ? 0 : margin + cells(title) * cell * 1.2;
   for (const host of hosts) {
     if (x > margin && x + host.w > widest - margin) {
       x = margin;
