@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Answer, Where } from '../fact/fact.ts';
+import { foldDomain } from '../machine/fold.ts';
 import type { Machine } from '../machine/machine.ts';
 import { doubtRule, doubtSettle, gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import {
@@ -27,6 +28,8 @@ export interface PathsAnswer {
   readonly pairs: readonly PathPair[];
   /** GPU groups that NCCL treats as nodes of their own; one for a host that holds together. */
   readonly domains: readonly (readonly string[])[];
+  /** Set when a large domain of equal hosts was folded: how many hosts it has, and how many stand for them here. */
+  readonly folded?: { readonly hosts: number; readonly shown: number };
 }
 
 export interface PathDevice {
@@ -72,7 +75,14 @@ export function answerPaths(machine: Machine, ask: Ask = {}, host = 0): Result<P
   for (const gpu of whole.system.nodes.GPU) {
     domains[decided.value.topology.domainOf.get(`${gpu.id} ${gpu.gpu!.rank}`)!]!.push(teller.name(gpu));
   }
-  return ok({ release: situation.release, devices: teller.devices(whole.system.all), pairs, domains });
+  const fold = foldDomain(machine.hosts[host]!);
+  return ok({
+    release: situation.release,
+    devices: teller.devices(whole.system.all),
+    pairs,
+    domains,
+    ...(fold.kept < fold.of ? { folded: { hosts: fold.of, shown: fold.kept } } : {}),
+  });
 }
 
 export class Teller {

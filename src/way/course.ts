@@ -50,12 +50,12 @@ export function courseOf(machine: Machine, ask: Ask, from: string, to: string): 
   const nodeA = splitName(from).node;
   const nodeB = splitName(to).node;
   const reach = Math.max(machine.nodes, nodeA + 1, nodeB + 1);
-  const wide = reach === machine.nodes ? machine : { ...machine, nodes: reach };
+  const wide = reach === machine.nodes ? machine : widened(machine, reach);
   const x = a ?? findDevice(wide, from);
   const y = b ?? findDevice(wide, to);
   if (!x) return fail({ reason: say('answer.no-device', { name: from, known: known(machine) }), at: [] });
   if (!y) return fail({ reason: say('answer.no-device', { name: to, known: known(machine) }), at: [] });
-  const judge = new Judge(wide, ask);
+  const judge = new Judge(wide, ask, hostsOf(wide, [x, y]));
   const ready = judge.prepare(x.host);
   if (!ready.ok) return fail(ready.error);
   if (y.host !== x.host) {
@@ -65,12 +65,47 @@ export function courseOf(machine: Machine, ask: Ask, from: string, to: string): 
   return ok({ ...judge.course(x, nodeA, y, nodeB), from, to });
 }
 
+/** The machine with more equal nodes; the same object each time, so that decisions about it are kept. */
+const wider = new WeakMap<Machine, Map<number, Machine>>();
+function widened(machine: Machine, nodes: number): Machine {
+  const known = wider.get(machine) ?? new Map<number, Machine>();
+  wider.set(machine, known);
+  const wide = known.get(nodes) ?? { ...machine, nodes };
+  known.set(nodes, wide);
+  return wide;
+}
+
+/** The hosts of a domain that devices belong to: they stay when it is folded. */
+function hostsOf(machine: Machine, devices: readonly NamedDevice[]): ReadonlySet<string> {
+  return new Set(devices.map((d) => machine.hosts[d.host]?.cpus[d.path[0] ?? -1]?.hostHash ?? ''));
+}
+
 function known(machine: Machine): string {
   const names = indexDevices(machine).all.map((d) => d.id);
   return names.length > 16 ? `${names.slice(0, 16).join(', ')} …` : names.join(', ');
 }
 
 type Judged = Omit<Course, 'from' | 'to'>;
+
+/** Decisions already made about a machine: a report asks about many of its pairs. */
+const made = new WeakMap<Machine, Map<string, ReturnType<typeof decide>>>();
+
+function decideOnce(machine: Machine, host: number, ask: Ask, keep: ReadonlySet<string>): ReturnType<typeof decide> {
+  const situation = situationOf(machine, host, ask, keep);
+  const hosts = situation.host === machine.hosts[host] ? '' : [...keep].join(' ');
+  const key = `${host} ${ask.nccl ?? ''} ${JSON.stringify([...(ask.env ?? [])])} ${hosts}`;
+  let known = made.get(machine);
+  if (!known) {
+    known = new Map();
+    made.set(machine, known);
+  }
+  let decision = known.get(key);
+  if (!decision) {
+    decision = decide(situation);
+    known.set(key, decision);
+  }
+  return decision;
+}
 
 class Judge {
   private readonly index: DeviceIndex;
@@ -80,6 +115,7 @@ class Judge {
   constructor(
     private readonly machine: Machine,
     private readonly ask: Ask,
+    private readonly keep: ReadonlySet<string>,
   ) {
     this.index = indexDevices(machine);
     this.release = situationOf(machine, 0, ask).release;
@@ -87,7 +123,7 @@ class Judge {
 
   prepare(host: number): Result<undefined, NoCourse> {
     if (this.decisions.has(host)) return ok(undefined);
-    const decided = decide(situationOf(this.machine, host, this.ask));
+    const decided = decideOnce(this.machine, host, this.ask, this.keep);
     if (!decided.ok) return fail(decided.error);
     this.decisions.set(host, decided.value);
     return ok(undefined);
@@ -364,7 +400,7 @@ class Judge {
   private dropped(end: End, gpu: NamedDevice, nic: NamedDevice, send: boolean): Judged {
     void end;
     if (this.machine.nodes > 1) return this.noNic(gpu);
-    const judge = new Judge({ ...this.machine, nodes: 2 }, this.ask);
+    const judge = new Judge({ ...this.machine, nodes: 2 }, this.ask, this.keep);
     const ready = judge.prepare(gpu.host);
     return ready.ok ? judge.gpuNic(this.end(gpu.host, 0), gpu, nic, send) : this.noNic(gpu);
   }

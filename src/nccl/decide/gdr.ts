@@ -76,7 +76,7 @@ export function proxyOf(paths: Paths, gpu: TopoNode, net: TopoNode): TopoNode | 
     const node = link.to;
     if ((node.type === 'DEV' || node.type === 'GPU') && (node.pci !== gpu.pci || node.host !== gpu.host)) {
       // Through an NVSwitch the relay is the last GPU before the PCIe part.
-      return paths.system.nodes.GPU.find((g) => g.pci === node.pci && g.host === node.host);
+      return paths.gpuOn(node);
     }
   }
   return undefined;

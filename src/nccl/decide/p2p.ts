@@ -92,12 +92,8 @@ export function checkP2p(paths: Paths, a: TopoNode, b: TopoNode, context: P2pCon
 function bridge(paths: Paths, a: TopoNode, b: TopoNode, hops: number, release: Release): TopoNode | undefined {
   const withDev = atLeast(release, '2.30.3');
   if (hops !== (withDev ? 4 : 2)) return undefined;
-  const middle = paths.links(a, b)[withDev ? 1 : 0]!.to;
-  if (withDev) {
-    if (middle.type !== 'DEV') return undefined;
-    return paths.system.nodes.GPU.find((g) => g.pci === middle.pci && g.host === middle.host);
-  }
-  return middle.type === 'GPU' ? middle : undefined;
+  const middle = paths.nodeAfter(a, b, withDev ? 1 : 0);
+  return middle?.type === (withDev ? 'DEV' : 'GPU') ? paths.gpuOn(middle) : undefined;
 }
 
 function readInstead(type: number, a: TopoNode, b: TopoNode, { release, settings }: P2pContext): boolean {

@@ -5,6 +5,13 @@ import type { Paths } from './table.ts';
 
 /** The CPU (NUMA node) a GPU belongs to, or none. */
 export function localCpu(paths: Paths, gpu: TopoNode, release: Release): TopoNode | undefined {
+  if (paths.cpuOf.has(gpu)) return paths.cpuOf.get(gpu);
+  const cpu = findCpu(paths, gpu, release);
+  paths.cpuOf.set(gpu, cpu);
+  return cpu;
+}
+
+function findCpu(paths: Paths, gpu: TopoNode, release: Release): TopoNode | undefined {
   let best: TopoNode | undefined;
   for (const cpu of paths.system.nodes.CPU) {
     const p = paths.view(gpu, cpu);
@@ -61,7 +68,7 @@ const channelLimit = (release: Release): number => (atLeast(release, '2.25.1') ?
 
 /** The GPU that a NET is paired with: the first local one whose local NET, for some channel, is this NET. */
 export function localGpu(paths: Paths, net: TopoNode, release: Release, settings: Settings): TopoNode | undefined {
-  const first = paths.system.nodes.NET.find((n) => n.id === net.id) ?? net;
+  const first = paths.firstNet(net);
   const candidates = atLeast(release, '2.19.1') ? paths.local(first, 'GPU') : paths.system.nodes.GPU;
   if (candidates.length === 0) return undefined;
   const limit = Math.min(channelLimit(release), Math.max(1, paths.system.nodes.NET.length));

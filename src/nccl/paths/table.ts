@@ -21,6 +21,9 @@ export class PathSet {
   }
 }
 
+/** Host and bus number, which a GPU and its DEV share: `GPU/0-101c0` and `DEV/0-101c0`. */
+const place = (node: TopoNode): string => node.id.slice(node.id.indexOf('/') + 1);
+
 export interface PathView {
   readonly type: number;
   /** GB/s. */
@@ -35,10 +38,35 @@ export class Paths {
   /** By `seq` of the node the paths lead to. */
   readonly to = new Map<TopoNode, PathSet>();
 
+  /** The CPU each GPU belongs to: ways from GPUs to CPUs never change. */
+  readonly cpuOf = new Map<TopoNode, TopoNode | undefined>();
+  private readonly netById = new Map<string, TopoNode>();
+  private readonly gpuByDevice = new Map<string, TopoNode>();
+
   /** Nearest nodes by (node, type): asked for very often, forgotten when a path of the node changes. */
   private readonly nearest = new Map<TopoNode, Map<NodeType, TopoNode[]>>();
 
-  constructor(readonly system: System) {}
+  constructor(readonly system: System) {
+    for (const net of system.nodes.NET) if (!this.netById.has(net.id)) this.netById.set(net.id, net);
+    for (const gpu of system.nodes.GPU) if (!this.gpuByDevice.has(place(gpu))) this.gpuByDevice.set(place(gpu), gpu);
+  }
+
+  /** The first of the NETs that share an id: the one NCCL's look-ups by id find. */
+  firstNet(net: TopoNode): TopoNode {
+    return this.netById.get(net.id) ?? net;
+  }
+
+  /** The (first) rank on a physical GPU. */
+  gpuOn(device: TopoNode): TopoNode | undefined {
+    return this.gpuByDevice.get(place(device));
+  }
+
+  /** The node behind the n-th link of a path, counted from 0. */
+  nodeAfter(from: TopoNode, to: TopoNode, n: number): TopoNode | undefined {
+    let cell = this.towards(to).head[from.seq]!;
+    for (let i = 0; i < n && cell >= 0; i++) cell = this.cellNext[cell]!;
+    return cell < 0 ? undefined : this.system.links[this.cellLink[cell]!]!.to;
+  }
 
   /** The nodes of a type that are nearest to `from`: most bandwidth, and at that bandwidth the best type. */
   local(from: TopoNode, type: NodeType): readonly TopoNode[] {

@@ -39,6 +39,7 @@ export function pathsJson(machine: Machine, answer: PathsAnswer, options: JsonOp
     assumptions: options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`),
     ...(machine.nodes > 1 ? { peerNode: peerNode(machine) } : {}),
     domains: answer.domains,
+    ...(answer.folded ? { folded: answer.folded } : {}),
     conflicts: machine.conflicts.map((c) => ({
       about: render(c.about, options.language),
       claims: c.claims,
