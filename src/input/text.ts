@@ -72,20 +72,23 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
       let line = text.slice(from, to);
       from = to + 1;
       if (returns && line.charCodeAt(line.length - 1) === 13) line = line.slice(0, -1);
-      if (line.length > limits.line) {
-        const limit = limitOf(line);
-        if (line.length > limit) {
-          cutNote(limit);
-          line = line.slice(0, limit);
-        }
-      }
-      if (dirty) line = cleaned(line);
       if (returns && line.includes('\r')) {
-        for (const part of line.split('\r')) if (part !== '') give(part);
-        continue;
-      }
-      give(line);
+        // A progress bar, or line ends of old Macs.
+        for (const part of line.split('\r')) if (part !== '') giveLine(part, dirty);
+      } else giveLine(line, dirty);
     }
+  };
+
+  const giveLine = (whole: string, dirty: boolean): void => {
+    let line = whole;
+    if (line.length > limits.line) {
+      const limit = limitOf(line);
+      if (line.length > limit) {
+        cutNote(limit);
+        line = line.slice(0, limit);
+      }
+    }
+    give(dirty ? cleaned(line) : line);
   };
 
   const cleaned = (line: string): string => {
@@ -99,21 +102,38 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
     return plainBlanks(text);
   };
 
-  const decode = (bytes: Uint8Array): string => {
+  /** A line that is no UTF-8; every byte is a character then. */
+  const decodeLatin = (bytes: Uint8Array): string => {
+    if (!saidLatin) handler.note(say('input.latin1'), number + 1);
+    saidLatin = true;
+    latin ??= new TextDecoder('windows-1252');
+    return latin.decode(bytes);
+  };
+
+  const decode = (bytes: Uint8Array): string | undefined => {
     try {
       return utf8.decode(bytes);
     } catch {
-      if (!saidLatin) handler.note(say('input.latin1'), number + 1);
-      saidLatin = true;
-      latin ??= new TextDecoder('windows-1252');
-      return latin.decode(bytes);
+      return undefined;
     }
   };
 
-  /** UTF-8 takes one byte a character only for ASCII, so equal lengths spare the search for other blanks. */
-  const giveBytes = (bytes: Uint8Array): void => {
+  /** Decodes and gives whole lines; `end` completes the last of them. A block that is no UTF-8 is tried again line by line. */
+  const giveBytes = (bytes: Uint8Array, end = ''): void => {
     const text = decode(bytes);
-    giveBlock(text, text.length === bytes.length && !saidLatin);
+    // UTF-8 takes one byte a character only for ASCII, so equal lengths spare the search for other blanks.
+    if (text !== undefined) {
+      giveBlock(text + end, text.length === bytes.length);
+      return;
+    }
+    let from = 0;
+    while (from < bytes.length) {
+      const found = bytes.indexOf(10, from);
+      const to = found < 0 ? bytes.length : found + 1;
+      const line = bytes.subarray(from, to);
+      giveBlock((decode(line) ?? decodeLatin(line)) + (found < 0 ? end : ''), false);
+      from = to;
+    }
   };
 
   const keep = (bytes: Uint8Array): void => {
@@ -137,7 +157,7 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
       carried -= bare + 1;
       return;
     }
-    const limit = limitOf(decode(held.subarray(0, 64)));
+    const limit = limitOf(String.fromCharCode(...held.subarray(0, 64)));
     if (carried <= limit) return;
     cutNote(limit);
     giveBytes(held.subarray(0, limit));
@@ -159,7 +179,7 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
         const line = carry.subarray(0, carried);
         carried = 0;
         // An empty line needs its line end to be one.
-        giveBlock(`${decode(line)}\n`, false);
+        giveBytes(line, '\n');
       }
       skipping = false;
       from = first + 1;

@@ -13,6 +13,6 @@ export const allFormats: readonly Format[] = registry([
   ncclTopoXml,
   ncclGraphXml,
   nvidiaSmiTopo,
-  ncclTests,
   ncclTestsJson,
+  ncclTests,
 ]).formats;

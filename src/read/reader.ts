@@ -126,11 +126,12 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
   const end = (given?: Message): ReadResult => {
     while (active.length > 0) close(active[active.length - 1]!);
     found.sort((a, b) => a.entry.first - b.entry.first);
-    if (found.length >= limits.documents) note(say('input.manyDocuments', { limit: limits.documents }));
+    if (found.length >= limits.documents)
+      notes.push({ message: say('input.manyDocuments', { limit: limits.documents }), line: 0 });
     const having = new Set(found.map(({ entry }) => entry.format.id));
     // A part that was refused although another part of the same format was read is a remark, not a verdict on the format.
     for (const [id, { reason, line }] of declined) {
-      if (having.has(id)) note(say('input.declinedAgain', { format: id, reason }), line);
+      if (having.has(id)) notes.push({ message: say('input.declinedAgain', { format: id, reason }), line });
     }
     if (notesDropped > 0) notes.push({ message: say('input.moreNotes', { count: notesDropped }), line: 0 });
     return {

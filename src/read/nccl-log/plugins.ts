@@ -39,14 +39,12 @@ const kindOf = (message: string): PluginLine['kind'] => {
   if (/^TUNER|tuner|TUNER_PLUGIN/.test(message)) return 'tuner';
   if (/^PROFILER|profiler/.test(message)) return 'profiler';
   if (message.startsWith('ENV/')) return 'env';
-  return /GIN/.test(message) ? 'gin' : 'net';
+  return /\bGIN\b/.test(message) ? 'gin' : 'net';
 };
 
 /** The line's meaning, or undefined when it is about no plugin. */
 export function parsePlugin(message: string): Omit<PluginLine, 'count' | 'at' | 'text'> | undefined {
-  if (!/[Pp]lugin/.test(message)) {
-    if (!/tuner|ncclNetPlugin|ncclCollNetPlugin/.test(message)) return undefined;
-  }
+  if (!/plugin|tuner/i.test(message)) return undefined;
   for (const { pattern, state, kind } of wordings) {
     const found = pattern.exec(message);
     if (!found) continue;
