@@ -54,3 +54,9 @@ export const pcieSwitches: ReadonlyMap<PcieGen, PcieSwitchPart> = new Map(
     ] satisfies PcieSwitchPart[]
   ).map((part) => [part.gen, part]),
 );
+
+/**
+ * The switch stage a DGX A100 has above each GPU: the same chip under another subsystem id, which is why NCCL does not
+ * flatten it (GPU to NIC is PXB there). Source: the dump in https://github.com/NVIDIA/nccl/issues/1505.
+ */
+export const gpuStageSubsystem = { subsystemVendor: '0x10de', subsystemDevice: '0x13b8' } as const;

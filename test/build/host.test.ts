@@ -156,6 +156,8 @@ describe('a host built from a description', () => {
     expect(machine.software.p2pStatus).toEqual({ value: true, at: [], by: 'catalogue' });
     expect(machine.hosts[0]!.cpus.map((c) => c.numa)).toEqual([3, 1, 7, 5]);
     expect(machine.nodes).toBe(2);
+    const root = machine.hosts[0]!.cpus[0]!.devices[0]!;
+    expect([root.subsystemDevice, root.children[0]!.subsystemDevice]).toEqual(['0xa096', '0x13b8']);
     const geforce = await build('node: {gpu: rtx-4090, gpus: 2, cpu: amd-milan}');
     expect(geforce.software.p2pStatus?.value).toBe(false);
     expect(gpusOf(geforce.hosts[0]!)[0]!.gdr).toBe(false);

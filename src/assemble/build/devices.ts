@@ -3,7 +3,7 @@ import { type GpuPart, gpus } from '../../catalogue/gpus.ts';
 import { type NicPart, nics, usualNic } from '../../catalogue/nics.ts';
 import type { NodeParts } from '../../catalogue/node.ts';
 import { genNumber, type PcieGen, pcieBytesPerSecond, pcieGenerations } from '../../catalogue/pcie.ts';
-import { pcieSwitches } from '../../catalogue/pcie-switches.ts';
+import { gpuStageSubsystem, pcieSwitches } from '../../catalogue/pcie-switches.ts';
 import type { Where } from '../../fact/fact.ts';
 import type { Gpu, NicPort, PciDevice, PcieLink } from '../../machine/host.ts';
 import type { Transport } from '../../machine/machine.ts';
@@ -54,8 +54,10 @@ export class DeviceMaker {
     return { speed: pcieGenerations.get(id)!.speedText, width: lanes, at: this.options.where(key) };
   }
 
+  /** A switch on a root port (with its host bridge), or the stage above one GPU inside it (without). */
   switch(busId: string, children: readonly PciDevice[], hostBridge?: string): PciDevice {
-    const chip = pcieSwitches.get(this.parts.pcie)!;
+    const found = pcieSwitches.get(this.parts.pcie)!;
+    const chip = hostBridge === undefined ? { ...found, ...gpuStageSubsystem } : found;
     return {
       role: 'switch',
       busId,
