@@ -191,7 +191,7 @@ export class Communicators {
 
   #timings(message: string, thread: Thread): boolean {
     const rank = numberAfter(message, 'rank ');
-    const total = /total (\d+(?:\.\d+)?)/.exec(message);
+    const total = /total (\d{1,9}(?:\.\d{1,9})?)/.exec(message);
     if (!thread.comm || !total) return true;
     for (const one of thread.comm.ranks) {
       if (one.rank === rank && one.pid === thread.pid && one.host === thread.host.name)

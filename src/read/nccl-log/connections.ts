@@ -44,7 +44,7 @@ export class Connections {
     let i = digits;
     let channel = 0;
     let code = line.charCodeAt(i);
-    while (code >= 48 && code <= 57) {
+    while (code >= 48 && code <= 57 && channel < 100_000) {
       channel = channel * 10 + code - 48;
       code = line.charCodeAt(++i);
     }
@@ -134,7 +134,7 @@ function channelsOf({ low, high }: Way, known: Map<string, number[]>): number[] 
 }
 
 const pattern =
-  /^(?:\/(\d+))?\s*: (\d+)(?:\[([0-9a-fA-F]+)\])? -> (\d+)(?:\[([0-9a-fA-F]+)\])? (?:\[(send|receive)\] )?via (.+)$/;
+  /^(?:\/(\d{1,15}))?\s*: (\d{1,15})(?:\[([0-9a-fA-F]+)\])? -> (\d{1,15})(?:\[([0-9a-fA-F]+)\])? (?:\[(send|receive)\] )?via (.+)$/;
 
 type Parsed = Omit<Connection, 'communicator' | 'channels' | 'count' | 'host' | 'at'>;
 type Transport = Omit<Parsed, 'from' | 'to' | 'direction' | 'connIndex'>;
@@ -188,7 +188,7 @@ function transportOf(text: string): Transport {
     shared: /\/Shared\b/.test(text),
     pciMode: text.includes('(PCI)'),
   };
-  const net = /^(NET|COLLNET)\/(.+?)\/(\d+)(?:\((\d+)\))?(?=\/|\(|\s|$)/.exec(text);
+  const net = /^(NET|COLLNET)\/(.+?)\/(\d{1,15})(?:\((\d{1,15})\))?(?=\/|\(|\s|$)/.exec(text);
   if (net) {
     const proxyRank = net[4] === undefined ? {} : { proxyRank: Number(net[4]) };
     return {
@@ -198,7 +198,7 @@ function transportOf(text: string): Transport {
     };
   }
   if (text.startsWith('P2P/')) {
-    const indirect = /^P2P\/indirect\/(\d+)/.exec(text);
+    const indirect = /^P2P\/indirect\/(\d{1,15})/.exec(text);
     if (indirect) return { kind: 'P2P', method: 'indirect', via: indirect[1]!, ...flags };
     const method = text
       .slice(4)

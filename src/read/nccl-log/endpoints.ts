@@ -4,7 +4,9 @@ import type { Endpoint, IbDevice } from './types.ts';
 /** ` [0]eth0:10.0.0.1<0> [1]ib0:fe80::1%ib0<0>` (logs sheet §3); the index is missing where NCCL prints only one. */
 export function parseEndpoints(text: string): Endpoint[] {
   const list: Endpoint[] = [];
-  for (const [, index, name, address] of text.matchAll(/(?:\[(\d+)\])?([^\s:[\]]{1,64}):([^\s<]{1,64}<\d+>)/g)) {
+  for (const [, index, name, address] of text.matchAll(
+    /(?:\[(\d{1,15})\])?([^\s:[\]]{1,64}):([^\s<]{1,64}<\d{1,15}>)/g,
+  )) {
     if (list.length >= 256) break;
     list.push({
       ...(index === undefined ? {} : { index: Number(index) }),
@@ -18,7 +20,8 @@ export function parseEndpoints(text: string): Endpoint[] {
 /** ` [0]mlx5_0:1/IB [1]={[0] mlx5_1:1/RoCE,[1] mlx5_2:1/RoCE} [RO]` (logs sheet §4). */
 export function parseIbDevices(text: string): IbDevice[] {
   const list: IbDevice[] = [];
-  const item = /\[(\d+)\](?:=\{([^}]{0,512})\}|\s?([^\s:[\]{}]{1,64}):(\d+)(?::(\d+))?(?::(\d+))?\/(\w+))/g;
+  const item =
+    /\[(\d{1,15})\](?:=\{([^}]{0,512})\}|\s?([^\s:[\]{}]{1,64}):(\d{1,15})(?::(\d{1,15}))?(?::(\d{1,15}))?\/(\w+))/g;
   for (const [, index, merged, name, port, rail, plane, layer] of text.matchAll(item)) {
     if (list.length >= 256) break;
     if (merged === undefined) {
@@ -32,7 +35,7 @@ export function parseIbDevices(text: string): IbDevice[] {
       });
       continue;
     }
-    const members = [...merged.matchAll(/([^\s:[\],]{1,64}):(\d+)\/(\w+)/g)].map(([, one, at, how]) => ({
+    const members = [...merged.matchAll(/([^\s:[\],]{1,64}):(\d{1,15})\/(\w+)/g)].map(([, one, at, how]) => ({
       name: own(one!),
       port: Number(at),
       layer: own(how!),

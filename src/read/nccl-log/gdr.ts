@@ -6,12 +6,12 @@ import type { Thread } from './who.ts';
 const decisionLimit = 50_000;
 
 /** `GPU …`: bus id in hexadecimal until 2.23, rank since 2.24, `cudaDev[nvmlDev]` in 2.4, `GPU/host-bus (rank n)` in 2.29. */
-const gpuText = String.raw`GPU(?: (?<gpu>[0-9a-fA-F]+)(?:\[(?<nvml>\d+)\])?|\/(?<gpuHost>[0-9a-f]+)-(?<gpuId>[0-9a-f]+) \(rank (?<rank>\d+)\))`;
-const hcaText = String.raw`(?:\/ HCA (?<hca>[0-9a-fA-F]+|\S+)|- NET\/(?<netHost>[0-9a-f]+)-(?<net>[0-9a-f]+))`;
+const gpuText = String.raw`GPU(?: (?<gpu>[0-9a-fA-F]{1,15})(?:\[(?<nvml>\d{1,15})\])?|\/(?<gpuHost>[0-9a-f]{1,16})-(?<gpuId>[0-9a-f]{1,16}) \(rank (?<rank>\d{1,15})\))`;
+const hcaText = String.raw`(?:\/ HCA (?<hca>[0-9a-fA-F]+|\S+)|- NET\/(?<netHost>[0-9a-f]{1,16})-(?<net>[0-9a-f]{1,16}))`;
 const decision = new RegExp(
   String.raw`^(?:NET\/(?<network>[^:]+?) ?: )?GPU Direct RDMA (?<state>Enabled|Disabled) for ${gpuText} ${hcaText}(?: '(?<name>[^']*)')?(?<tail>.*)$`,
 );
-const distanceText = /distance (\d+) (<=|>=|<|>) (\d+)/;
+const distanceText = /distance (\d{1,15}) (<=|>=|<|>) (\d{1,15})/;
 
 type Kept = Omit<GdrDecision, 'count'> & { count: number; readonly plain: boolean };
 
@@ -29,7 +29,7 @@ export class Gdr {
   }
 
   line(message: string, thread: Thread, number: number): boolean {
-    const c2c = /^GPU (\d+) \/ HCA ([0-9a-fA-F]+) connected (?:to CPU \d+ )?via C2C link/.test(message);
+    const c2c = /^GPU (\d{1,15}) \/ HCA ([0-9a-fA-F]+) connected (?:to CPU \d{1,15} )?via C2C link/.test(message);
     if (!c2c && !message.includes('GPU Direct RDMA ')) return false;
     const groups = decision.exec(message)?.groups;
     if (!groups) return c2c;
@@ -76,7 +76,7 @@ export class Gdr {
       if (!plain) return entry;
       const { text } = entry.gpu;
       const rank = ranks ?? !(text.length > 3 || /[a-f]/i.test(text));
-      if (rank && /^\d+$/.test(text)) return { ...entry, gpu: { text, rank: Number(text) } };
+      if (rank && /^\d{1,15}$/.test(text)) return { ...entry, gpu: { text, rank: Number(text) } };
       return { ...entry, gpu: { text, busId: text.toLowerCase() } };
     });
   }

@@ -12,9 +12,9 @@ interface Collected {
 }
 
 const head =
-  /^Pattern (\d+), crossNic (\d+), nChannels (\d+), (?:bw|speed) ([\d.]+)\/([\d.]+)(?:, nvlink \d+)?, type (\w+)(?:\/(\w+))?, sameChannels (\d+)/;
+  /^Pattern (\d{1,15}), crossNic (\d{1,15}), nChannels (\d{1,15}), (?:bw|speed) (\d{1,15}(?:\.\d{1,15})?)\/(\d{1,15}(?:\.\d{1,15})?)(?:, nvlink \d{1,15})?, type (\w+)(?:\/(\w+))?, sameChannels (\d{1,15})/;
 
-const row = /^\s*\d+ :((?: +[A-Z]{3}\/[0-9A-Fa-f]+(?:-[0-9A-Fa-f]+)?)+)\s*$/;
+const row = /^\s*\d{1,15} :((?: +[A-Z]{3}\/[0-9A-Fa-f]+(?:-[0-9A-Fa-f]+)?)+)\s*$/;
 
 /** The results of NCCL's search under GRAPH (logs sheet §8): a `Pattern` line and one row a channel. */
 export class Graphs {

@@ -89,7 +89,9 @@ export class Networks {
       };
       return true;
     }
-    const single = /^NET\/IB: \[\d+\] [^\s:]+:\d+\/\w+\s*$/.test(message) ? parseIbDevices(message)[0] : undefined;
+    const single = /^NET\/IB: \[\d{1,15}\] [^\s:]+:\d{1,15}\/\w+\s*$/.test(message)
+      ? parseIbDevices(message)[0]
+      : undefined;
     if (single) {
       // 2.3 printed one line a port.
       const devices = host.facts.ib?.devices ?? [];
@@ -109,7 +111,9 @@ export class Networks {
       if (interfaces.length > 0) host.facts.socket ??= { interfaces, at: this.#at(number) };
       return true;
     }
-    const made = /^NET\/IB ?: Made virtual device \[(\d+)\] name=(\S+) speed=(\d+) ndevs=(\d+)/.exec(message);
+    const made = /^NET\/IB ?: Made virtual device \[(\d{1,15})\] name=(\S+) speed=(\d{1,15}) ndevs=(\d{1,15})/.exec(
+      message,
+    );
     if (made) {
       host.virtual.take(made[1]!, () => ({
         index: Number(made[1]),
@@ -120,7 +124,7 @@ export class Networks {
       }));
       return true;
     }
-    const hca = /^NET\/(.+?) ?: GPU Direct RDMA (Enabled|Disabled) for HCA (\d+) '([^']*)'(?: \(([^)]*)\))?/.exec(
+    const hca = /^NET\/(.+?) ?: GPU Direct RDMA (Enabled|Disabled) for HCA (\d{1,15}) '([^']*)'(?: \(([^)]*)\))?/.exec(
       message,
     );
     if (hca) {
@@ -165,7 +169,7 @@ export class Networks {
   }
 
   #dmaBuf(message: string, host: HostState, number: number): boolean {
-    const found = /^DMA-BUF is available on GPU device (\d+)/.exec(message);
+    const found = /^DMA-BUF is available on GPU device (\d{1,15})/.exec(message);
     if (!found) return false;
     host.dmaBuf.take(found[1]!, () => ({ gpu: Number(found[1]), at: this.#at(number) }));
     return true;
@@ -182,7 +186,7 @@ export class Networks {
     const state = this.#host(host);
     if (!state) return;
     // Process id and time change from line to line; of two outputs side by side one is enough.
-    const text = line.slice(line.indexOf('libfabric:')).replace(/^libfabric:\d+:\d+:/, 'libfabric:');
+    const text = line.slice(line.indexOf('libfabric:')).replace(/^libfabric:\d{1,15}:\d{1,15}:/, 'libfabric:');
     this.#ofi(text.replace(/ \| libfabric:.*$/, ''), state, number);
   }
 

@@ -26,8 +26,8 @@ export class Remarks {
   nvls(message: string, thread: Thread, number: number): boolean {
     if (!message.startsWith('NVLS ')) return false;
     // `NVLS comm 0x… headRank …` and the like name a pointer, so each is another text; one of them a host is enough.
-    const found = /^NVLS multicast support is (not )?available on dev (\d+)/.exec(message);
-    const key = found ? message : message.replace(/0x[0-9a-f]+|\d+/g, '#');
+    const found = /^NVLS multicast support is (not )?available on dev (\d{1,15})/.exec(message);
+    const key = found ? message : message.replace(/0x[0-9a-f]+|\d{1,15}/g, '#');
     const entry = this.#nvls.take(`${thread.host.name} ${key}`, () => ({
       kind: found ? (found[1] === undefined ? 'available' : 'unavailable') : 'other',
       host: thread.host.name,
@@ -43,10 +43,10 @@ export class Remarks {
   mnnvl(message: string, thread: Thread, number: number): boolean {
     if (!message.startsWith('MNNVL ')) return false;
     const fabric =
-      /^MNNVL busId 0x([0-9a-f]+) fabric UUID ([0-9a-f.]+) cliqueId 0x([0-9a-f]+) state (\d+)(?: healthMask 0x([0-9a-f]+))?/.exec(
+      /^MNNVL busId 0x([0-9a-f]+) fabric UUID ([0-9a-f.]+) cliqueId 0x([0-9a-f]+) state (\d{1,15})(?: healthMask 0x([0-9a-f]+))?/.exec(
         message,
       );
-    const clique = /^MNNVL \d+ cliqueId ([0-9a-f]+) cliqueSize (\d+)/.exec(message);
+    const clique = /^MNNVL \d{1,15} cliqueId ([0-9a-f]+) cliqueSize (\d{1,15})/.exec(message);
     const entry = this.#mnnvl.take(`${thread.host.name} ${message}`, () => ({
       host: thread.host.name,
       ...(fabric
@@ -73,7 +73,7 @@ export class Remarks {
     const entry = this.#p2p.take(`${thread.host.name} ${message}`, () => ({
       kind,
       host: thread.host.name,
-      devices: [...message.matchAll(/(?:dev|GPUs|and) (\d+)(?=\(|\s|\.|,|$)/g)]
+      devices: [...message.matchAll(/(?:dev|GPUs|and) (\d{1,15})(?=\(|\s|\.|,|$)/g)]
         .map(([, dev]) => Number(dev))
         .slice(0, 2),
       text: own(message.slice(0, 256)),
@@ -126,5 +126,5 @@ function milestoneKind(message: string): Milestone['kind'] | undefined {
   if (message.startsWith('Connected all trees')) return 'trees';
   if (message.startsWith('Connected binomial trees')) return 'binomial-trees';
   if (message.startsWith('Connected NVLS tree')) return 'nvls-tree';
-  return /^(?:Connected collnet|rank \d+ Connected CollNet)/.test(message) ? 'collnet' : undefined;
+  return /^(?:Connected collnet|rank \d{1,15} Connected CollNet)/.test(message) ? 'collnet' : undefined;
 }

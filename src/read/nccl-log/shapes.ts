@@ -26,8 +26,8 @@ export class Shapes {
   }
 
   ring(message: string, thread: Thread, number: number): boolean {
-    const found = /^(?:Channel|Ring) (\d+)(?:\/(\d+))? :((?:\s+\d+)+)\s*(\.\.\.)?\s*$/.exec(message);
-    if (!found) return /^Ring \d+ : -?\d+ -> -?\d+ -> -?\d+/.test(message);
+    const found = /^(?:Channel|Ring) (\d{1,15})(?:\/(\d{1,15}))? :((?:\s+\d{1,15})+)\s*(\.\.\.)?\s*$/.exec(message);
+    if (!found) return /^Ring \d{1,15} : -?\d{1,15} -> -?\d{1,15} -> -?\d{1,15}/.test(message);
     const channel = Number(found[1]);
     this.rings.take(`${thread.comm?.index} ${message}`, () => {
       const ranks = found[3]!.trim().split(/\s+/).map(Number);
@@ -47,7 +47,7 @@ export class Shapes {
 
   /** `Trees [0] 1/-1/-1->0->-1 …` (2.8+), `up->rank->d0/d1/d2` (2.4), two halves with `|` (2.5–2.7); `Tree 0 : up -> rank -> d0/d1/d2`. */
   tree(message: string, thread: Thread, number: number): boolean {
-    if (!/^Trees \[\d+\] -?\d|^Tree \d+ : -?\d/.test(message)) return false;
+    if (!/^Trees \[\d{1,15}\] -?\d|^Tree \d{1,15} : -?\d/.test(message)) return false;
     this.#trees.add(message, thread, number);
     return true;
   }
@@ -59,7 +59,7 @@ export class Shapes {
   /** `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`. */
   count(message: string, thread: Thread, number: number): boolean {
     const found =
-      /^(\d+) coll channels, (?:(\d+) collnet channels, )?(?:(\d+) nvls channels, )?(\d+) p2p channels, (\d+) p2p channels per peer/.exec(
+      /^(\d{1,15}) coll channels, (?:(\d{1,15}) collnet channels, )?(?:(\d{1,15}) nvls channels, )?(\d{1,15}) p2p channels, (\d{1,15}) p2p channels per peer/.exec(
         message,
       );
     if (!found) return false;

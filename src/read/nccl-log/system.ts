@@ -29,9 +29,10 @@ export class Systems {
 
   /** What follows a header line, or undefined when it is none. */
   begin(message: string, thread: Thread, number: number): Pending | undefined {
-    const header = /^=== System : max(?:Width|Bw)\s+([\d.]+)(?:\s+(?:totalWidth|totalBw|maxSpeed)\s+([\d.]+))?/.exec(
-      message,
-    );
+    const header =
+      /^=== System : max(?:Width|Bw)\s+(\d{1,15}(?:\.\d{1,15})?)(?:\s+(?:totalWidth|totalBw|maxSpeed)\s+(\d{1,15}(?:\.\d{1,15})?))?/.exec(
+        message,
+      );
     if (!header) return undefined;
     const lines: string[] = [];
     const numbers: number[] = [];
@@ -86,7 +87,7 @@ export class Systems {
 }
 
 const id = String.raw`[A-Z]{2,4}\/[0-9A-Fa-f]+(?:-[0-9A-Fa-f]+)?`;
-const treeLine = new RegExp(String.raw`^ *(?:\+ [A-Z0-9]+\[ *[\d.]+\] - )?${id}(?: |$)`);
+const treeLine = new RegExp(String.raw`^ *(?:\+ [A-Z0-9]+\[ *\d{1,15}(?:\.\d{1,15})?\] - )?${id}(?: |$)`);
 const pathRow = new RegExp(`^${id} :`);
 
 /** Two 32-bit hashes over the text (FNV-1a and a rotated sum): equal trees get equal keys, and nothing of them is kept. */
@@ -110,7 +111,7 @@ export function parseTree(lines: readonly string[], numbers: readonly number[], 
   const links: SystemLink[] = [];
   const paths: SystemPath[] = [];
   const stack: { column: number; id: string }[] = [];
-  const item = new RegExp(String.raw`^( *)(?:\+ ([A-Z0-9]+)\[ *([\d.]+)\] - )?(${id})(.*)$`);
+  const item = new RegExp(String.raw`^( *)(?:\+ ([A-Z0-9]+)\[ *(\d{1,15}(?:\.\d{1,15})?)\] - )?(${id})(.*)$`);
   lines.forEach((line, i) => {
     if (pathRow.test(line)) {
       pathsOf(line, paths);
@@ -143,14 +144,17 @@ function nodeOf(node: string, extra: string, where: Where): SystemNode {
   const words = /^\s*\(([^)]*)\)/.exec(extra)?.[1];
   if (words === undefined) return made;
   const parts = words.split('/');
-  if (type === 'GPU' && /^\d+$/.test(words)) return { ...made, rank: Number(words) };
+  if (type === 'GPU' && /^\d{1,9}$/.test(words)) return { ...made, rank: Number(words) };
+  const numbers = parts.map((part) => (/^-?\d{1,9}(?:\.\d{1,15})?$/.test(part) ? Number(part) : undefined));
   if (type === 'CPU' && parts.length === 3) {
-    return { ...made, cpu: { arch: Number(parts[0]), vendor: Number(parts[1]), model: Number(parts[2]) } };
+    const [arch, vendor, model] = numbers;
+    if (arch !== undefined && vendor !== undefined && model !== undefined)
+      return { ...made, cpu: { arch, vendor, model } };
   }
   if (type === 'NET' && parts.length >= 3) {
     // 2.24.3 put the collective support in front.
-    const [asic, port, speed] = parts.slice(-3);
-    return { ...made, net: { asic: own(asic!), port: Number(port), speed: Number(speed) } };
+    const [port, speed] = numbers.slice(-2);
+    if (port !== undefined && speed !== undefined) return { ...made, net: { asic: own(parts.at(-3)!), port, speed } };
   }
   return { ...made, device: own(words) };
 }
@@ -158,7 +162,7 @@ function nodeOf(node: string, extra: string, where: Where): SystemNode {
 function pathsOf(line: string, paths: SystemPath[]): void {
   const colon = line.indexOf(' :');
   const from = own(line.slice(0, colon));
-  const item = new RegExp(String.raw`(${id}) \((\d+)\/([\d.]+)\/(\w+)\)`, 'g');
+  const item = new RegExp(String.raw`(${id}) \((\d{1,15})\/(\d{1,15}(?:\.\d{1,15})?)\/(\w+)\)`, 'g');
   for (const [, to, hops, bw, type] of line.slice(colon + 2).matchAll(item)) {
     paths.push({ from, to: own(to!), hops: Number(hops), bw: Number(bw), type: own(type!) });
   }

@@ -52,9 +52,9 @@ export class TreeLines {
 
 type Parsed = Omit<TreeNode, 'communicator' | 'at'>;
 
-const single = /^Tree (\d+) : (-?\d+) -> (-?\d+) -> (-?\d+(?:\/-?\d+)*)/;
+const single = /^Tree (\d{1,15}) : (-?\d{1,15}) -> (-?\d{1,15}) -> (-?\d{1,15}(?:\/-?\d{1,15})*)/;
 const several =
-  /\[(\d+)\] (-?\d+(?:\/-?\d+)*)->(-?\d+)->(-?\d+(?:\/-?\d+)*)(?:\|(-?\d+)->(-?\d+)->(-?\d+(?:\/-?\d+)*))?/g;
+  /\[(\d{1,15})\] (-?\d{1,15}(?:\/-?\d{1,15})*)->(-?\d{1,15})->(-?\d{1,15}(?:\/-?\d{1,15})*)(?:\|(-?\d{1,15})->(-?\d{1,15})->(-?\d{1,15}(?:\/-?\d{1,15})*))?/g;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -65,10 +65,12 @@ export function parseTree(text: string, downs: Map<string, number[]> = new Map()
   const nodes: Parsed[] = [];
   for (const [, channel, a, rank, b, up, , down] of text.matchAll(several)) {
     if (up !== undefined) {
+      // A damaged line can hold a list where one rank belongs.
+      if (b!.includes('/')) continue;
       nodes.push(Object.assign(nodeOf(channel!, b!, rank!, a!, downs), { half: 'up' as const }));
       nodes.push(Object.assign(nodeOf(channel!, up, rank!, down!, downs), { half: 'down' as const }));
-    } else if (b!.includes('/')) nodes.push(nodeOf(channel!, a!, rank!, b!, downs));
-    else nodes.push(nodeOf(channel!, b!, rank!, a!, downs));
+    } else if (!b!.includes('/')) nodes.push(nodeOf(channel!, b!, rank!, a!, downs));
+    else if (!a!.includes('/')) nodes.push(nodeOf(channel!, a!, rank!, b!, downs));
   }
   return nodes;
 }

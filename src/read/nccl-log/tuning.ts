@@ -56,11 +56,11 @@ export class Tuning {
       } else if (title === 'Max NThreads') {
         values.forEach((value, i) => {
           const column = columns[i];
-          if (column && /^-?\d+$/.test(value)) maxThreads.push({ ...column, value: Number(value) });
+          if (column && /^-?\d{1,15}$/.test(value)) maxThreads.push({ ...column, value: Number(value) });
         });
       } else if (collectives.has(title)) {
         values.forEach((value, i) => {
-          const pair = /^([\d.]+) *\/ *([\d.]+)$/.exec(value);
+          const pair = /^(\d{1,15}(?:\.\d{1,15})?) *\/ *(\d{1,15}(?:\.\d{1,15})?)$/.exec(value);
           const column = columns[i];
           if (pair && column)
             cells.push({ collective: own(title), ...column, latencyUs: Number(pair[1]), bw: Number(pair[2]) });
@@ -81,7 +81,7 @@ export class Tuning {
   /** `… Bytes -> Algo 1 proto 2 time 12.5` and `AllReduce: 1024 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..3}`. */
   choice(message: string, number: number): boolean {
     const found =
-      /^(?:(\w+): )?(\d+) Bytes -> Algo (\w+) proto (\w+)(?: time ([\d.]+))?(?: channel\{Lo\.\.Hi\}=\{(\d+)\.\.(\d+)\})?/.exec(
+      /^(?:(\w+): )?(\d{1,15}) Bytes -> Algo (\w+) proto (\w+)(?: time (\d{1,15}(?:\.\d{1,15})?))?(?: channel\{Lo\.\.Hi\}=\{(\d{1,15})\.\.(\d{1,15})\})?/.exec(
         message,
       );
     if (!found) return false;
@@ -107,7 +107,8 @@ export class Tuning {
     let i = countAt + 7;
     let elements = 0;
     let code = line.charCodeAt(i);
-    while (code >= 48 && code <= 57) {
+    // Fifteen digits are more than any count has, and keep the number exact.
+    while (code >= 48 && code <= 57 && i < countAt + 22) {
       elements = elements * 10 + code - 48;
       code = line.charCodeAt(++i);
     }
@@ -115,7 +116,7 @@ export class Tuning {
     if (line.startsWith(' datatype ', i)) {
       i += 10;
       code = line.charCodeAt(i);
-      while (code >= 48 && code <= 57) {
+      while (code >= 48 && code <= 57 && datatype < 100_000) {
         datatype = datatype * 10 + code - 48;
         code = line.charCodeAt(++i);
       }

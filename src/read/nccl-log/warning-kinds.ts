@@ -9,15 +9,15 @@ interface Kind {
 
 /** The fault families of the logs sheet §11, first match wins. Texts vary by release; the patterns take the part that stays. */
 const kinds: readonly Kind[] = [
-  { kind: 'nvls-bind', pattern: /NVLink SHARP|NVLS\) Multicast/, code: /CUDA error (\d+)/ },
+  { kind: 'nvls-bind', pattern: /NVLink SHARP|NVLS\) Multicast/, code: /CUDA error (\d{1,15})/ },
   {
     kind: 'ib-completion',
     pattern: /Got completion (?:from peer|with error)/,
-    code: /(?:error |status=(?:\w+\()?)(\d+)/,
+    code: /(?:error |status=(?:\w+\()?)(\d{1,15})/,
   },
   { kind: 'ib-async-event', pattern: /Got (?:non-fatal )?async (?:event|error|fatal)|GID table changed/ },
-  { kind: 'ib-modify-qp', pattern: /ibv_modify_qp/, code: /failed with (\d+)/ },
-  { kind: 'ib-register-memory', pattern: /ibv_reg_(?:mr|dmabuf)/, code: /failed with (\d+)/ },
+  { kind: 'ib-modify-qp', pattern: /ibv_modify_qp/, code: /failed with (\d{1,15})/ },
+  { kind: 'ib-register-memory', pattern: /ibv_reg_(?:mr|dmabuf)/, code: /failed with (\d{1,15})/ },
   { kind: 'ib-open-device', pattern: /ibv_open_device|Unable to (?:open device|query (?:device|port))/ },
   { kind: 'ib-verbs-missing', pattern: /(?:open|load) libibverbs/ },
   { kind: 'no-interface', pattern: /no socket interface found|No IP interface found|No interface found(?! in)/i },
@@ -56,7 +56,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'cuda-failure',
     pattern: /Cuda failure|CUDA error|ncclUnhandledCudaError/,
-    code: /(?:Cuda failure|CUDA error) (\d+)/,
+    code: /(?:Cuda failure|CUDA error) (\d{1,15})/,
   },
 ];
 

@@ -16,15 +16,15 @@ export function versionOfCode(code: number): string | undefined {
 }
 
 const optionPatterns: readonly { readonly key: keyof NcclTestsOptions; readonly pattern: RegExp }[] = [
-  { key: 'nThread', pattern: /nThread (\d+)/ },
-  { key: 'nGpus', pattern: /nGpus (\d+)/ },
-  { key: 'minBytes', pattern: /minBytes (\d+)/ },
-  { key: 'maxBytes', pattern: /maxBytes (\d+)/ },
-  { key: 'step', pattern: /step: (\d+)/ },
-  { key: 'warmupIters', pattern: /warmup iters: (\d+)/ },
-  { key: 'iters', pattern: /(?<!warmup |agg )iters: (\d+)/ },
-  { key: 'aggIters', pattern: /agg iters: (\d+)/ },
-  { key: 'graph', pattern: /graph: (\d+)/ },
+  { key: 'nThread', pattern: /nThread (\d{1,15})/ },
+  { key: 'nGpus', pattern: /nGpus (\d{1,15})/ },
+  { key: 'minBytes', pattern: /minBytes (\d{1,15})/ },
+  { key: 'maxBytes', pattern: /maxBytes (\d{1,15})/ },
+  { key: 'step', pattern: /step: (\d{1,15})/ },
+  { key: 'warmupIters', pattern: /warmup iters: (\d{1,15})/ },
+  { key: 'iters', pattern: /(?<!warmup |agg )iters: (\d{1,15})/ },
+  { key: 'aggIters', pattern: /agg iters: (\d{1,15})/ },
+  { key: 'graph', pattern: /graph: (\d{1,15})/ },
 ];
 
 /** The line of options; undefined when it is none. */
@@ -37,13 +37,13 @@ export function parseOptions(line: string): NcclTestsOptions | undefined {
   }
   const kind = /step: \d+\((factor|bytes)\)/.exec(line);
   if (kind) options.stepKind = kind[1] as 'factor' | 'bytes';
-  const validation = /validation: (\d+)/.exec(line);
+  const validation = /validation: (\d{1,15})/.exec(line);
   if (validation) options.validation = validation[1] !== '0';
   return options;
 }
 
 const rankPattern =
-  /Rank\s+(\d+)\s+(?:Group\s+(\d+)\s+)?(?:Pid\s+(\d+)\s+)?on\s+(\S+)\s+device\s+(\d+)\s+\[([^\]]*)\]\s*(.*?)\s*$/;
+  /Rank\s+(\d{1,15})\s+(?:Group\s+(\d{1,15})\s+)?(?:Pid\s+(\d{1,15})\s+)?on\s+(\S+)\s+device\s+(\d{1,15})\s+\[([^\]]*)\]\s*(.*?)\s*$/;
 
 export function parseRank(line: string): Omit<NcclTestsRank, 'at'> | undefined {
   if (!line.includes('device')) return undefined;
@@ -130,10 +130,10 @@ export function parseRow(text: string, line: number, columns: Columns): ParsedRo
   if (values.length < 2 * columns.half) {
     // Cut: an operation is a word; a root is an integer before a time with its decimals.
     before = /^[A-Za-z]/.test(values[0] ?? '') && values[0] !== 'N/A' ? 1 : 0;
-    if (columns.root && /^-?\d+$/.test(values[before] ?? '')) before++;
+    if (columns.root && /^-?\d{1,9}$/.test(values[before] ?? '')) before++;
   }
   for (const word of values.slice(0, before)) {
-    if (/^-?\d+$/.test(word)) root = Number(word);
+    if (/^-?\d{1,9}$/.test(word)) root = Number(word);
     else redop = word;
   }
   const outOfPlace = parseHalf(values.slice(before, before + columns.half), columns);

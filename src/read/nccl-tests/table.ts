@@ -31,7 +31,7 @@ function tableSession(context: ReadContext): Session {
   const begun = (): boolean => rows.length > 0 || averageBusbw !== undefined;
 
   const footer = (text: string, number: number): boolean => {
-    const bounds = /Out of bounds values\s*:\s*(\d+)\s+(OK|FAILED)/.exec(text);
+    const bounds = /Out of bounds values\s*:\s*(\d{1,15})\s+(OK|FAILED)/.exec(text);
     if (bounds) {
       outOfBounds = { count: Number(bounds[1]), ok: bounds[2] === 'OK', at: context.at(number) };
       return true;
@@ -46,7 +46,7 @@ function tableSession(context: ReadContext): Session {
   };
 
   const headLine = (text: string, number: number): boolean => {
-    const found = /nccl-tests version (\S+)(?:.*nccl-library=(\d+))?/.exec(text);
+    const found = /nccl-tests version (\S+)(?:.*nccl-library=(\d{1,9}))?/.exec(text);
     if (found) {
       version = found[1]!.slice(0, 32);
       ncclVersion = versionOfCode(Number(found[2] ?? 0));

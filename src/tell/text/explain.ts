@@ -137,9 +137,7 @@ function after(way: Way, course: Course, t: (m: Message) => string): string {
   const rate = way.stages[way.weakest]!.rate!;
   const before = course.ways[0];
   const old = before?.weakest === undefined ? undefined : before.stages[before.weakest]!.rate!;
-  const text = `, ${t(say('report.at-most', { rate: gbps(rate) }))}`;
-  if (before && old !== undefined && rate <= old * 1.02 && way.copies < before.copies) {
-    return `${text}, ${t(say('report.fewer-copies', { before: before.copies, after: way.copies }))}`;
-  }
-  return text;
+  const fewer = before !== undefined && old !== undefined && rate <= old * 1.02 && way.copies < before.copies;
+  if (fewer) return `, ${t(say('report.fewer-copies', { before: before.copies, after: way.copies }))}`;
+  return `, ${t(say('report.at-most', { rate: gbps(rate) }))}`;
 }

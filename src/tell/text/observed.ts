@@ -5,7 +5,7 @@ import { columns } from './columns.ts';
 import { type TextOptions, withPlace } from './explain.ts';
 
 /** What a log shows in use: transports between ranks, told once for all that are alike, and the NICs' own side of GDR. */
-export function observedText(observed: Observed, options: TextOptions): string[] {
+export function observedText(observed: Observed, told: boolean, options: TextOptions): string[] {
   const t = (m: Message): string => render(m, options.language);
   const out: string[] = [];
   const groups = new Map<string, { first: ObservedWay; count: number }>();
@@ -26,7 +26,8 @@ export function observedText(observed: Observed, options: TextOptions): string[]
     ]);
     out.push(...columns(rows, new Set(), '  '));
   }
-  const off = observed.nics.filter((n) => !n.gdr);
+  // Where the ways below name it as their rule, it is not said twice.
+  const off = told ? [] : observed.nics.filter((n) => !n.gdr);
   if (off.length > 0) {
     const names = [...new Set(off.map((n) => n.name ?? `NIC ${n.dev}`))].join(', ');
     out.push(

@@ -25,7 +25,11 @@ export function reportText(input: ReportInput, options: TextOptions): string {
   if (machine.hosts.length > 0) {
     out.push(
       '',
-      drawText(picture(machine), { width: options.width, language: options.language, ...paint(input, options) }).trimEnd(),
+      drawText(picture(machine), {
+        width: options.width,
+        language: options.language,
+        ...paint(input, options),
+      }).trimEnd(),
     );
   }
   if (answer?.refused) {
@@ -35,7 +39,7 @@ export function reportText(input: ReportInput, options: TextOptions): string {
     );
   }
   if (answer && answer.rows.length > 0) out.push('', ...rowsText(answer, options));
-  if (machine.observed) out.push(...observedText(machine.observed, options));
+  if (machine.observed) out.push(...observedText(machine.observed, (answer?.points.length ?? 0) > 0, options));
   if (answer && answer.points.length > 0) out.push('', ...answer.points.flatMap((p) => pointText(p, options)));
   out.push(...conflictsText(input, options));
   return `${out.join('\n')}\n`;
@@ -123,6 +127,9 @@ function pointText(point: ReportPoint, options: TextOptions): string[] {
     const what = point.flip.edits.map((e) => t(e.what)).join(t(say('report.and')));
     const to = point.flip.after.ways[0]?.path ?? '';
     lines.push(...wrap(t(say('report.flip', { what, path: to })), options.width, '  '));
+    for (const e of point.flip.edits) {
+      if (e.command !== undefined && e.effort !== 'setting') lines.push(`    ${options.style.strong(e.command)}`);
+    }
   }
   return lines;
 }

@@ -18,7 +18,7 @@ export const report = {
   'report.ends': 'What would end it',
   'report.no-end': 'no single change does',
   'report.and': ' and ',
-  'report.fewer-copies': 'no faster, but {after} instead of {before} copies',
+  'report.fewer-copies': 'the same ceiling with {after} instead of {before} copies',
   'report.point.not-direct': '{from} → {to} does not take the direct way',
   'report.point.not-known': '{from} → {to}: not known whether the direct way is taken',
   'report.refused': 'NCCL would not start here: {reason}',

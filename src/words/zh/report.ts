@@ -18,7 +18,7 @@ export const report = {
   'report.ends': '什么会让它不再走直路',
   'report.no-end': '没有任何一处改动会',
   'report.and': '，并且',
-  'report.fewer-copies': '不会更快，但拷贝从 {before} 次减到 {after} 次',
+  'report.fewer-copies': '上限相同，但拷贝从 {before} 次减到 {after} 次',
   'report.point.not-direct': '{from} → {to} 没有走直路',
   'report.point.not-known': '{from} → {to}：是否走直路未知',
   'report.refused': 'NCCL 在这里无法启动：{reason}',
