@@ -135,7 +135,7 @@ describe('archives', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { seed: 2025, numRuns: 300 },
     );
   });
 });
