@@ -19,6 +19,8 @@ export interface GdrDecision {
   readonly mode: GdrMode;
   readonly rule: GdrRule;
   readonly distance: number;
+  /** The path type before NCCL laid a detour through the CPU. */
+  readonly wireType: number;
   readonly level: number;
   /** The GPU whose distance counted, when data goes through a neighbour (PXN). */
   readonly proxy?: TopoNode;
@@ -38,7 +40,13 @@ export function checkGdr(
 ): GdrDecision {
   const level = settings.gdrLevel ?? defaultGdrLevel(settings, release);
   const own = paths.typeOf(gpu, net);
-  const off = (rule: GdrRule): GdrDecision => ({ mode: 'Disabled', rule, distance: own, level });
+  const off = (rule: GdrRule): GdrDecision => ({
+    mode: 'Disabled',
+    rule,
+    distance: own,
+    wireType: paths.wireType(gpu, net),
+    level,
+  });
   if (!net.net!.gdr) return off('nic-cannot');
   if (!gpu.gpu!.gdr) return off('gpu-cannot');
   if (send) {
@@ -64,7 +72,8 @@ export function checkGdr(
     if (atLeast(release, '2.27.3') ? distance === P2C : distance === PHB && overC2c) counted = C2C;
   }
   const rule: GdrRule = settings.gdrLevel === undefined ? 'level' : 'user-level';
-  const decision = { rule, distance, level, ...(who === gpu ? {} : { proxy: who }) };
+  const wireType = who === gpu ? paths.wireType(gpu, net) : distance;
+  const decision = { rule, distance, wireType, level, ...(who === gpu ? {} : { proxy: who }) };
   if (counted > level) return { ...decision, mode: 'Disabled' };
   const pci = overC2c && distance !== P2C && counted !== C2C && atLeast(release, '2.26.2');
   return { ...decision, mode: pci ? 'PCI' : 'Default' };

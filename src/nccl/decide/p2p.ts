@@ -33,6 +33,8 @@ export interface P2pDecision {
   readonly rule: P2pRule;
   readonly type: number;
   readonly level: number;
+  /** The path type before NCCL laid a detour: what the rule is about. */
+  readonly wireType: number;
   /** P2P over an NVLink path that the driver reports as not working: NCCL stops with an error. */
   readonly fatal?: boolean;
 }
@@ -60,9 +62,10 @@ export function defaultP2pLevel(system: System, release: Release): { readonly le
 /** May GPU `a` reach GPU `b` by CUDA peer-to-peer (src/graph/paths.cc: ncclTopoCheckP2p)? */
 export function checkP2p(paths: Paths, a: TopoNode, b: TopoNode, context: P2pContext): P2pDecision {
   const { release, settings } = context;
-  if (a === b) return { p2p: true, read: false, rule: 'same-device', type: LOC, level: LOC };
+  if (a === b) return { p2p: true, read: false, rule: 'same-device', type: LOC, wireType: LOC, level: LOC };
   const view = paths.view(a, b);
-  if (view.type === DIS) return { p2p: false, read: false, rule: 'not-connected', type: DIS, level: LOC };
+  if (view.type === DIS)
+    return { p2p: false, read: false, rule: 'not-connected', type: DIS, wireType: DIS, level: LOC };
   const through = bridge(paths, a, b, view.hops, release);
   const fallback = defaultP2pLevel(paths.system, release);
   const level = settings.p2pDisabled ? LOC : (settings.p2pLevel ?? fallback.level);
@@ -74,8 +77,14 @@ export function checkP2p(paths: Paths, a: TopoNode, b: TopoNode, context: P2pCon
         ? 'amd-two-gpus'
         : 'level';
   const read = readInstead(view.type, a, b, context);
-  const base = { read, rule, type: view.type, level, ...(through ? { through } : {}) };
-  if (view.type > level) return { ...base, p2p: false };
+  const wireType = paths.wireType(a, b);
+  const base = { read, rule, type: view.type, wireType, level, ...(through ? { through } : {}) };
+  if (view.type > level) {
+    // A detour laid because the driver refused hides the way that would have been near enough.
+    if (wireType > level) return { ...base, p2p: false };
+    const linked = wireType === NVL || wireType === NVB;
+    return { ...base, p2p: false, rule: 'driver', fatal: linked && settings.ignoreDisabledP2p !== 1 };
+  }
   if (atLeast(release, '2.12.7') && settings.ignoreDisabledP2p !== 2 && a.pci !== b.pci && a.host === b.host) {
     const legs = through ? [[a, through] as const, [through, b] as const] : [[a, b] as const];
     if (legs.some(([x, y]) => context.driverP2p(x, y) === 'bad')) {

@@ -9,7 +9,7 @@ const name = (type: number): PathType => pathTypes[type]!;
 /** The rule behind a GPU pair's transport, as a sentence. */
 export function p2pRule(pair: GpuPair, release: Release): Message {
   const { p2p } = pair;
-  const args = { type: name(p2p.type), level: name(p2p.level), version: release.name };
+  const args = { type: name(p2p.wireType), level: name(p2p.level), version: release.name };
   if (p2p.p2p && !p2p.through && pair.netFaster) return say('rule.p2p.net-faster', { bw: round(pair.bw) });
   switch (p2p.rule) {
     case 'disabled':
@@ -35,7 +35,7 @@ export function gdrRule(gdr: GdrDecision, release: Release): Message {
   const distance = numberOf(name(gdr.distance), release);
   const limit = numberOf(name(gdr.level), release);
   const args = {
-    type: name(gdr.distance),
+    type: name(gdr.wireType),
     level: name(gdr.level),
     version: release.name,
     numbers:

@@ -1,4 +1,4 @@
-import { DIS } from '../path-type.ts';
+import { DIS, PXN } from '../path-type.ts';
 import type { NodeType, System, TopoLink, TopoNode } from '../system/node.ts';
 
 /**
@@ -42,6 +42,20 @@ export class Paths {
   readonly cpuOf = new Map<TopoNode, TopoNode | undefined>();
   private readonly netById = new Map<string, TopoNode>();
   private readonly gpuByDevice = new Map<string, TopoNode>();
+
+  /** Path types as the wires give them, where NCCL's adjustments replaced them (by `from.seq`, then `to.seq`). */
+  private readonly before = new Map<number, Map<number, number>>();
+
+  /** The path type before any detour that NCCL laid. */
+  wireType(from: TopoNode, to: TopoNode): number {
+    return this.before.get(from.seq)?.get(to.seq) ?? this.typeOf(from, to);
+  }
+
+  private remember(from: TopoNode, to: TopoNode, type: number): void {
+    const known = this.before.get(from.seq);
+    if (!known) this.before.set(from.seq, new Map([[to.seq, type]]));
+    else if (!known.has(to.seq)) known.set(to.seq, type);
+  }
 
   /** Nearest nodes by (node, type): asked for very often, forgotten when a path of the node changes. */
   private readonly nearest = new Map<TopoNode, Map<NodeType, TopoNode[]>>();
@@ -103,6 +117,7 @@ export class Paths {
   }
 
   setType(from: TopoNode, to: TopoNode, type: number): void {
+    this.remember(from, to, this.typeOf(from, to));
     this.towards(to).type[from.seq] = type;
     this.nearest.delete(from);
   }
@@ -152,6 +167,7 @@ export class Paths {
 
   /** Replaces the path from → to by from → via → to, with the type given. */
   reroute(from: TopoNode, via: TopoNode, to: TopoNode, type: number): void {
+    if (to.type !== 'NET' || type !== PXN) this.remember(from, to, this.typeOf(from, to));
     const first = this.links(from, via);
     const target = this.towards(to);
     const leg = this.towards(via);

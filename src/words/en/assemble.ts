@@ -10,7 +10,6 @@ export const assemble = {
   'assemble.assume.unknown-near': '--assume does not know "{name}"; did you mean "{near}"? It knows {known}',
   'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
   'assemble.no-topology': 'no input shows how GPUs, NICs and CPUs are connected',
-  'assemble.several-bases': '{count} inputs describe a topology; {used} was used, the others were compared with it',
   'assemble.injected':
     'a topology file made for injection: GPUs are numbered by bus id; NVLinks, compute capability and GPUDirect RDMA are what NCCL finds at run time',
 } as const;

@@ -18,7 +18,6 @@ export const rule = {
   'rule.p2p.none': 'no way between the two in this topology',
   'rule.p2p.net-faster':
     'each of the two GPUs has a NIC at PXB or nearer with more bandwidth than the way between them ({bw} GB/s): NCCL sends over the network',
-  'rule.p2p.bridge': 'two NVLink hops through {gpu}',
   'rule.p2p.driver-unknown': '{rule}; whether the driver allows P2P between these GPUs is not known',
   'rule.gdr.within': 'path {type} is within the level up to which NCCL {version} uses GPUDirect RDMA ({level})',
   'rule.gdr.beyond':
@@ -32,7 +31,7 @@ export const rule = {
   'rule.gdr.gpu-cannot': 'the GPU does not support GPUDirect RDMA',
   'rule.gdr.read-off': 'NCCL_NET_GDR_READ=0 switches it off on the send side',
   'rule.gdr.read-needs-nvlink':
-    'before sm80 NCCL {version} sends directly only from a GPU that is alone or has an NVLink neighbour',
+    'NCCL {version} sends directly from this GPU only when it is alone or has an NVLink neighbour',
   'rule.gdr.not-known': 'whether {who} can do GPUDirect RDMA is not known',
   'rule.gdr.both': 'GPU and NIC',
   'rule.gdr.gpu': 'the GPU',

@@ -32,7 +32,7 @@ export const wireTerms: readonly Term[] = [
       '在 InfiniBand 硬件上跑普通 IP。接口叫 ib0，但每个包都由内核处理：比同一端口上的 verbs 慢得多。日志里 NET/Socket 用 ib0 就是 IPoIB。',
   },
   {
-    names: ['TCP', 'socket', 'Socket'],
+    names: ['TCP', 'socket'],
     en: "The kernel's network stack: data is copied between user and kernel memory at both ends and cores are busy per byte. NCCL falls back to it when it finds no RDMA device.",
     'zh-CN': '内核网络栈：两端都要在用户内存和内核内存之间拷贝，CPU 核按字节付出。NCCL 找不到 RDMA 设备时退到这里。',
   },

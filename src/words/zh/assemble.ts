@@ -10,7 +10,6 @@ export const assemble = {
   'assemble.assume.unknown-near': '--assume 不认识 “{name}”，是不是想写 “{near}”？可用的有 {known}',
   'assemble.assume.value': '--assume {fact}：“{value}” 既不是 on 也不是 off',
   'assemble.no-topology': '没有输入说明 GPU、网卡和 CPU 之间如何连接',
-  'assemble.several-bases': '有 {count} 份输入描述拓扑；采用 {used}，其余用来核对',
   'assemble.injected':
     '这是供注入的拓扑文件：GPU 按总线号编号；NVLink、计算能力和 GPUDirect RDMA 要等 NCCL 运行时才知道',
 } as const;

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../src/words/en/index.ts';
+import { say } from '../../src/words/message.ts';
+import { render } from '../../src/words/render.ts';
+import { findTerm, terms } from '../../src/words/terms.ts';
+import { zh } from '../../src/words/zh/index.ts';
+
+const placeholders = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!))].sort();
+
+function sources(folder: string): string[] {
+  return readdirSync(folder).flatMap((n) => {
+    const path = join(folder, n);
+    return statSync(path).isDirectory() ? sources(path) : [readFileSync(path, 'utf8')];
+  });
+}
+
+describe('both languages', () => {
+  it('have the same messages', () => {
+    expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
+  });
+
+  it('use the same data in each message', () => {
+    const differ = Object.entries(en).filter(([code, text]) => {
+      const other = zh[code as keyof typeof en];
+      return placeholders(text).join() !== placeholders(other).join();
+    });
+    expect(differ.map(([code]) => code)).toEqual([]);
+  });
+
+  it('are really two languages', () => {
+    // Unit lists, device names and tags may be the same; a sentence of several English words is not Chinese.
+    const untranslated = Object.entries(zh).filter(([code, text]) => {
+      const plain = text.replace(/\{\w+\}|[A-Za-z_]+[-_/=.]\S*/g, '');
+      return (
+        !/[\u4e00-\u9fff]/.test(text) &&
+        (plain.match(/[a-z]{3,}/g) ?? []).length > 2 &&
+        en[code as keyof typeof en] === text
+      );
+    });
+    expect(untranslated.map(([code]) => code)).toEqual([]);
+    const chinese = Object.entries(en).filter(([, text]) => /[\u4e00-\u9fff]/.test(text));
+    expect(chinese.map(([code]) => code)).toEqual([]);
+  });
+
+  it('say nothing that nobody says', () => {
+    const text = sources('src').join('\n');
+    const unused = Object.keys(en).filter((code) => {
+      if (text.includes(`'${code}'`) && text.split(`'${code}'`).length > 3) return false;
+      // Codes that are put together: `show.legend.${kind}`.
+      const stem = code.slice(0, code.lastIndexOf('.') + 1);
+      return !text.includes(`\`${stem}\${`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('render', () => {
+  it('fills in data, messages inside messages too, and leaves what is missing visible', () => {
+    const inner = say('rule.gdr.numbers', { distance: 7, limit: 4 });
+    const text = render(say('rule.gdr.beyond', { type: 'SYS', level: 'PXB', version: '2.18.3', numbers: inner }), 'en');
+    expect(text).toContain('"distance 7 > 4"');
+    expect(render(say('rule.path', {}), 'en')).toContain('{type}');
+  });
+
+  it('does not read keys of Object', () => {
+    expect(render({ code: 'rule.path', args: JSON.parse('{"type":"PIX","__proto__":{"x":1}}') }, 'en')).toBe(
+      'path type PIX',
+    );
+  });
+});
+
+describe('terms', () => {
+  it('explain each word in both languages, once', () => {
+    const names = terms.flatMap((t) => t.names.map((n) => n.toLowerCase()));
+    expect(new Set(names).size).toBe(names.length);
+    for (const t of terms) {
+      expect(t.en.length).toBeGreaterThan(10);
+      expect(t['zh-CN']).toMatch(/[\u4e00-\u9fff]/);
+    }
+  });
+
+  it('are found whatever the spelling', () => {
+    expect(findTerm('pix')?.names[0]).toBe('PIX');
+    expect(findTerm('NV18')?.names[0]).toBe('NV#');
+    expect(findTerm('gpudirect rdma')?.names[0]).toBe('GPUDirect RDMA');
+    expect(findTerm('nvidia-peermem')?.names[0]).toBe('nvidia_peermem');
+  });
+});
