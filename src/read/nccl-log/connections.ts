@@ -70,6 +70,14 @@ export class Connections {
     return true;
   }
 
+  /** As `take`, but only for a way that has been seen: the line may be cut. */
+  again(line: string, digits: number, thread: Thread, number: number): boolean {
+    const map = this.#byComm.get(thread.comm);
+    return (
+      map?.has(line.slice(digits).replace(/^\d+/, '')) === true && this.take(line, digits, line.length, thread, number)
+    );
+  }
+
   #waysOf(comm: CommState | undefined): Map<string, Way> {
     const known = this.#byComm.get(comm);
     if (known) return known;
@@ -144,9 +152,9 @@ export function parseWay(text: string, transports: Map<string, Transport>): Pars
   const found = pattern.exec(text);
   if (!found) return undefined;
   const [, conn, from, fromDevice, to, toDevice, side, rest] = found;
-  // Bus ids are hexadecimal and at least 1000 (bus 01); device numbers are small decimals.
+  // Bus ids are hexadecimal (`1b000`, `1e0` on a virtual bus 0); device numbers are small decimals.
   const busIds = [fromDevice, toDevice].some(
-    (device) => device !== undefined && (device.length > 3 || /[a-f]/i.test(device)),
+    (device) => device !== undefined && (/[a-f]/i.test(device) || Number(device) > 63),
   );
   let transport = transports.get(rest!);
   if (!transport) {

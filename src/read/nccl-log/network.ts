@@ -51,9 +51,8 @@ export class Networks {
       case 66:
         return this.#bootstrap(message, host, number);
       case 78:
-        if (message.startsWith('NET/OFI') || message.startsWith('NET/Libfabric'))
-          return this.#ofi(message, host, number);
-        return this.#net(message, host, number) || this.#plugin(message, host, number);
+        if (this.#net(message, host, number) || this.#plugin(message, host, number)) return true;
+        return /^NET\/(?:OFI|Libfabric)/.test(message) && this.#ofi(message, host, number);
       case 85:
         return this.#chosen(message, host, number) || this.#plugin(message, host, number);
       case 68:

@@ -8,7 +8,7 @@ interface Wording {
 
 /** What NCCL prints about plugins, by release (logs sheet §4). Group 1 is the name, when there is one. */
 const wordings: readonly Wording[] = [
-  { pattern: /: Loaded (?:net|coll|collnet) plugin (\S+)/, state: 'loaded' },
+  { pattern: /: Loaded (?:net|coll|collnet|gin) plugin (\S+)/, state: 'loaded' },
   { pattern: /: Loaded (\S+) \(v\d+\)/, state: 'loaded' },
   { pattern: /^Successfully loaded external (?:network|tuner|profiler) plugin (\S+)/, state: 'loaded' },
   { pattern: /^Initialized NET plugin (\S+)/, state: 'loaded' },

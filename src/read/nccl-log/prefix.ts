@@ -28,14 +28,15 @@ export function levelAt(line: string, at: number): Level | undefined {
   }
 }
 
-/** Letters, digits, `.`, `_` and `-`: what a host name before `:pid:tid` may hold. */
+/** Letters, digits, `.`, `_` and `-`, and `*` for hidden ones: what a host name before `:pid:tid` may hold. */
 const isHostCode = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 48 && code <= 57) ||
   (code >= 65 && code <= 90) ||
   code === 45 ||
   code === 46 ||
-  code === 95;
+  code === 95 ||
+  code === 42;
 
 /**
  * Where `host:pid:tid [dev]` begins, given the index of its closing bracket; −1 when the text before is not of that form.
@@ -55,6 +56,11 @@ export function prefixStart(line: string, bracket: number): number {
     if (code !== 58 || digits - i < 2) return -1;
   }
   let start = i;
+  // `<hostname>:12:34`, as people write who hide the name.
+  if (line.charCodeAt(i - 1) === 62) {
+    const open = line.lastIndexOf('<', i - 1);
+    return open >= 0 && i - open <= 66 ? open : -1;
+  }
   while (start > 0 && isHostCode(line.charCodeAt(start - 1))) start--;
   return start === i ? -1 : start;
 }
@@ -68,7 +74,7 @@ export interface Prefix {
 
 /** Reads `host:pid:tid [dev]`. `before` is the text in front of it, which shows whether a timestamp has run into the host. */
 export function parsePrefix(text: string, before: string, known: (host: string) => boolean): Prefix | undefined {
-  const found = /^([\w.-]+):(\d{1,10}):(\d{1,10}) \[(-?\d{1,6})\]$/.exec(text);
+  const found = /^(<[^<>:]{1,64}>|[\w.*-]+):(\d{1,10}):(\d{1,10}) \[(-?\d{1,6})\]$/.exec(text);
   if (!found) return undefined;
   return {
     host: own(cleanHost(found[1]!, before, known)),
@@ -101,7 +107,8 @@ export interface WarnHead {
 
 /** The part before `NCCL WARN`: prefix, then `file:line`, from 2.30.7 with `(function)`. */
 export function parseWarnHead(head: string): WarnHead | undefined {
-  const found = /([\w.-]+:\d{1,10}:\d{1,10} \[-?\d{1,6}\]) ?(?:(\S+?:\d+) )?(?:\(([^)]*)\) )?$/.exec(head);
+  const found =
+    /((?:<[^<>:]{1,64}>|[\w.*-]+):\d{1,10}:\d{1,10} \[-?\d{1,6}\]) ?(?:(\S+?:\d+) )?(?:\(([^)]*)\) )?$/.exec(head);
   if (!found) return undefined;
   return {
     prefix: found[1]!,

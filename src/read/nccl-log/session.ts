@@ -92,13 +92,28 @@ class LogSession implements Session {
           break;
         }
       }
-      const piece = withoutTail(text.slice(from, end));
+      const raw = text.slice(from, end);
+      const piece = withoutTail(raw);
       const mark = recordIn(piece);
-      if (mark >= 0) this.#record(piece, mark, piece.length, number);
+      // Right before another record, without even a blank between: it may have been cut anywhere.
+      const whole = next < 0 || piece.length < raw.length || /[\s)\]>]$/.test(raw);
+      if (mark >= 0 && whole) this.#record(piece, mark, piece.length, number);
+      else if (mark >= 0) this.#cut(piece, mark, number);
       from = end;
       at = next;
       next = at < 0 ? -1 : recordIn(text, at + 9);
     }
+  }
+
+  /** The beginning of a record whose rest stands elsewhere: only a channel of a way that is known already is believed. */
+  #cut(piece: string, at: number, number: number): void {
+    if (levelAt(piece, at) !== 'INFO') return;
+    this.#records.info++;
+    const start = piece.charCodeAt(at - 2) === 93 ? prefixStart(piece, at - 2) : -1;
+    const thread = start < 0 ? undefined : this.#who.thread(piece, start, at - 1, number);
+    const known =
+      thread && piece.startsWith('Channel ', at + 10) && this.#connections.again(piece, at + 18, thread, number);
+    if (!known) this.#other++;
   }
 
   #record(line: string, at: number, end: number, number: number): void {
@@ -108,8 +123,7 @@ class LogSession implements Session {
       // `host:pid:tid [dev] NCCL INFO `: the bracket stands two characters before the mark.
       const start = at >= 2 && line.charCodeAt(at - 2) === 93 ? prefixStart(line, at - 2) : -1;
       const thread = start < 0 ? undefined : this.#who.thread(line, start, at - 1, number);
-      if (thread) this.#info(line, at + 10, end, thread, number);
-      else this.#stray(line.slice(at + 10, end), number);
+      this.#info(line, at + 10, end, thread ?? this.#who.anonymous(number), number);
       return;
     }
     if (level === 'CALL') {
@@ -131,13 +145,6 @@ class LogSession implements Session {
     });
     // Some releases warn where others inform; what the line says about the network stays true.
     if (thread && /libibverbs|P2P is disabled/.test(text)) this.#message(text, thread, number);
-  }
-
-  /** A record whose prefix is damaged or unusual: only what needs no thread. */
-  #stray(message: string, number: number): void {
-    if (this.#versions.line(message, number) || this.#warnings.returned(message, number)) return;
-    if (infoWarning.test(message)) this.#warnings.add(message, 'INFO', number, {});
-    else this.#unknown(message, number);
   }
 
   #info(line: string, from: number, end: number, thread: Thread, number: number): void {

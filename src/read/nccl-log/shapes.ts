@@ -26,7 +26,8 @@ export class Shapes {
   }
 
   ring(message: string, thread: Thread, number: number): boolean {
-    const found = /^(?:Channel|Ring) (\d{1,15})(?:\/(\d{1,15}))? :((?:\s+\d{1,15})+)\s*(\.\.\.)?\s*$/.exec(message);
+    const found =
+      /^(?:Channel|Ring) (\d{1,15})(?:\/(\d{1,15}))? :((?:\s+\d{1,15})+)\s*(\.\.\.)?\s*(?:comm 0x.*)?$/.exec(message);
     if (!found) return /^Ring \d{1,15} : -?\d{1,15} -> -?\d{1,15} -> -?\d{1,15}/.test(message);
     const channel = Number(found[1]);
     this.rings.take(`${thread.comm?.index} ${message}`, () => {

@@ -60,6 +60,7 @@ export interface NcclVersion {
 }
 
 export interface NcclHost {
+  /** As in the prefix of its records; empty when records stand there without one. */
   readonly name: string;
   /** Distinct process ids. */
   readonly processes: number;

@@ -12,6 +12,7 @@ export interface Pending {
 }
 
 export interface HostState {
+  /** Empty for records without a prefix. */
   readonly name: string;
   readonly pids: Set<number>;
   readonly devices: Set<number>;
@@ -61,6 +62,16 @@ export class Who {
     }
     this.#last = known.thread;
     this.#lastKey = known.key;
+    return known.thread;
+  }
+
+  /** Who speaks in a record whose prefix was cut off, as people do when they quote a line: one thread of a host without a name. */
+  anonymous(number: number): Thread {
+    let known = this.#threads.get('');
+    if (!known) {
+      known = { key: '', thread: this.#make({ host: '', pid: 0, tid: 0, dev: -1 }, number) };
+      this.#threads.set('', known);
+    }
     return known.thread;
   }
 

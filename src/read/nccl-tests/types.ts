@@ -48,7 +48,7 @@ export interface NcclTestsRank {
   readonly group?: number;
   readonly pid?: number;
   readonly host: string;
-  /** CUDA device of its process. */
+  /** CUDA device, as the process that ran the rank counts. */
   readonly device: number;
   /** As printed: `0x1b` (bus only) or `0000:1b:00`. */
   readonly busId: string;

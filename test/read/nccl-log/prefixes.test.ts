@@ -26,6 +26,15 @@ describe('what stands before a record', () => {
     expect(log.networks).toMatchObject([{ host: 'pine7', using: [{ name: 'IB' }] }]);
   });
 
+  it.each(['<hostname>', '<my cluster>', '***', 'gpu-**-7'])('takes a hidden name for a name: %s', async (name) => {
+    const log = await expectLog([
+      record.replace('pine7', name),
+      record.replace('pine7', name).replace('NCCL INFO', 'x.cc:1 NCCL WARN'),
+    ]);
+    expect(log.hosts.map((host) => host.name)).toEqual([name]);
+    expect(log.warnings[0]!.hosts).toEqual([name]);
+  });
+
   it('reads two outputs side by side', async () => {
     const log = await expectLog([`${record} | pine8:12:13 [0] NCCL INFO Using network Socket`]);
     expect(log.networks.map(({ host, using }) => [host, using[0]?.name])).toEqual([
@@ -36,11 +45,31 @@ describe('what stands before a record', () => {
 
   it('reads two records that were glued together', async () => {
     const log = await expectLog([
-      record,
-      'pine7:3301:3377 [2] NCCL INFO Channel 00/0 : 2[2] -> 3[3] via P2P/IPCpine7:3301:3377 [2] NCCL INFO Channel 01/0 : 2[2] -> 3[3] via P2P/IPC',
+      'pine7:3301:3377 [2] NCCL INFO Channel 00/0 : 2[2] -> 3[3] via P2P/IPC',
+      'pine7:3301:3377 [2] NCCL INFO Channel 01/0 : 2[2] -> 3[3] via P2P/IPCpine7:3301:3377 [2] NCCL INFO Channel 02/0 : 2[2] -> 3[3] via P2P/IPC',
     ]);
-    expect(log.connections).toMatchObject([{ text: 'P2P/IPC', channels: [0, 1] }]);
+    expect(log.connections).toMatchObject([{ text: 'P2P/IPC', channels: [0, 1, 2] }]);
     expect(log.hosts).toHaveLength(1);
+  });
+
+  it('believes nothing new of a record that another one has cut', async () => {
+    const log = await expectLog([
+      record,
+      'pine7:3301:3377 [2] NCCL INFO Channel 01/0 : 2[2] -> 3[3] via P2P/Ipine7:3301:3377 [2] NCCL INFO Using network IB',
+      'pine7:3301:3377 [2] NCCL INFO ncclCommInitRank comm 0x5 rank 1 nranks 8 cudaDev 2 nvmlDev 2 busId 97pine7:3301:3377 [2] NCCL INFO Init timings - x: rank 1 total 3.69 (alloc 000 commId 0x8b - Init COMPLETE',
+    ]);
+    expect(log.connections).toEqual([]);
+    expect(log.communicators).toEqual([]);
+    expect(log.networks[0]!.using).toMatchObject([{ count: 2 }]);
+  });
+
+  it('reads records that were quoted without their prefix', async () => {
+    const log = await expectLog([
+      'NCCL INFO Using network Socket',
+      '[3] NCCL INFO Channel 00/0 : 1[3] -> 0[0] [send] via NET/Socket/0',
+    ]);
+    expect(log.networks).toMatchObject([{ host: '', using: [{ name: 'Socket' }] }]);
+    expect(log.connections).toMatchObject([{ kind: 'NET', host: '' }]);
   });
 
   it('reads warnings with source, function and blank line', async () => {
