@@ -56,7 +56,7 @@ export class Connections {
     }
     let way = this.#last.get(key);
     if (way === undefined) {
-      if (!key.includes('->') || !key.includes(' via ')) return false;
+      if (!key.includes(' via ')) return false;
       if (this.#size >= connectionLimit) {
         this.dropped++;
         return true;
@@ -142,7 +142,7 @@ function channelsOf({ low, high }: Way, known: Map<string, number[]>): number[] 
 }
 
 const pattern =
-  /^(?:\/(\d{1,15}))?\s*: (\d{1,15})(?:\[([0-9a-fA-F]+)\])? -> (\d{1,15})(?:\[([0-9a-fA-F]+)\])? (?:\[(send|receive)\] )?via (.+)$/;
+  /^(?:\/(\d{1,15}))?\s*: (\d{1,15})(?:\[([0-9a-fA-F]{1,16})\])?(?: -> (\d{1,15})(?:\[([0-9a-fA-F]{1,16})\])?)? (?:\[(send|receive)\] )?via (.+)$/;
 
 type Parsed = Omit<Connection, 'communicator' | 'channels' | 'count' | 'host' | 'at'>;
 type Transport = Omit<Parsed, 'from' | 'to' | 'direction' | 'connIndex'>;
@@ -165,7 +165,8 @@ export function parseWay(text: string, transports: Map<string, Transport>): Pars
   const { kind, gdr, read, copyEngine, shared, pciMode, method, network, via } = transport;
   const way: Mutable<Parsed> = {
     from: endOf(from!, fromDevice, busIds),
-    to: endOf(to!, toDevice, busIds),
+    // CollNet lines name one rank: the other end is the network itself.
+    to: to === undefined ? { rank: -1 } : endOf(to, toDevice, busIds),
     direction: (side as 'send' | 'receive' | undefined) ?? 'both',
     kind,
     text: transport.text,

@@ -244,6 +244,7 @@ export interface Connection {
 }
 
 export interface ConnectionEnd {
+  /** −1 for the network as the far end of a CollNet line. */
   readonly rank: number;
   /** In brackets: NVML device (before 2.5 and since 2.18.3) … */
   readonly device?: number;

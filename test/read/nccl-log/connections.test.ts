@@ -83,6 +83,24 @@ describe('channel lines', () => {
     ]);
   });
 
+  it('reads CollNet lines, whose far end is the network', async () => {
+    const log = await expectLog([
+      'elm:5:6 [0] NCCL INFO CollNet 00/0 : 3 [send] via COLLNET/SHARP/1/GDRDMA',
+      'elm:5:6 [0] NCCL INFO Coll 01 : 3 [receive] via COLLNET/SHARP/1',
+    ]);
+    expect(log.connections).toMatchObject([
+      {
+        kind: 'COLLNET',
+        from: { rank: 3 },
+        to: { rank: -1 },
+        gdr: true,
+        network: { name: 'SHARP', dev: 1 },
+        direction: 'send',
+      },
+      { kind: 'COLLNET', direction: 'receive', gdr: false, channels: [1] },
+    ]);
+  });
+
   it('takes one way of RCCL, whatever communicator its line ends in', async () => {
     const log = await expectLog([
       'elm:5:6 [0] NCCL INFO Channel 00/0 : 0[c1000] -> 1[c6000] via P2P/IPC comm 0x7f01 nRanks 02',
