@@ -200,10 +200,11 @@ class LogSession implements Session {
         if (message.startsWith('Legacy IPC')) return this.#remarks.p2p(message, thread, number);
         break;
       case 77: // M
-        if (message.startsWith('MNNVL'))
-          return this.#remarks.mnnvl(message, thread, number) && !infoWarning.test(message)
-            ? true
-            : this.#warned(message, thread, number);
+        if (message.startsWith('MNNVL')) {
+          // `MNNVL … is available but not working` is a fault told as information since 2.27.
+          if (infoWarning.test(message)) return this.#warned(message, thread, number);
+          return this.#remarks.mnnvl(message, thread, number);
+        }
         break;
       case 78: // N
         if (message.startsWith('NVLS')) return this.#remarks.nvls(message, thread, number);
