@@ -48,7 +48,6 @@ export function editsOf(machine: Machine, ask: Ask, focus: Focus): Edit[] {
 const switches: readonly (readonly [string, readonly string[], string])[] = [
   ['NCCL_NET_GDR_READ', ['1', '0'], '2.4.2'],
   ['NCCL_P2P_DISABLE', ['1'], '2.3.5'],
-  ['NCCL_SHM_DISABLE', ['1'], '2.3.5'],
   ['NCCL_NET_GDR_C2C', ['1', '0'], '2.26.2'],
   ['NCCL_PXN_C2C', ['1', '0'], '2.27.3'],
   ['NCCL_NVB_DISABLE', ['1'], '2.9.9'],

@@ -1,5 +1,6 @@
 import { answerPaths } from '../../answer/paths.ts';
 import { pathsJson } from '../../tell/json/paths.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
 import { pathsText } from '../../tell/text/paths.ts';
 import { say } from '../../words/message.ts';
 import { askOf, load } from '../load.ts';
@@ -16,7 +17,11 @@ export async function paths(inputs: readonly string[], options: Options): Promis
   const code = open && options.failOn !== 'never' ? exit.findings : exit.fine;
   const text = options.json
     ? pathsJson(machine, answer.value, options)
-    : pathsText(machine, answer.value, options.language);
+    : pathsText(machine, answer.value, {
+        language: options.language,
+        width: options.width,
+        style: stylerFor(options.color),
+      });
   return { text, code };
 }
 

@@ -41,4 +41,9 @@ export const report = {
   'report.gdr-not-used': 'through host memory',
   'report.alike': 'and {count} in all like it',
   'report.nic-gdr-off': 'the NIC side cannot do GPUDirect RDMA: {names}',
+  'report.paths': 'path types as NCCL {version} sees them',
+  'report.folded': '{shown} of {hosts} equal hosts are shown; the others are as they are',
+  'report.domains': 'NCCL splits this node into {count} groups that talk over the network: {list}',
+  'report.marks': '+ direct (P2P, GPUDirect RDMA)   - not   ~ one direction only   ? not known',
+  'report.pairs': '{from} → {to}, one of {count}',
 } as const;

@@ -41,4 +41,9 @@ export const report = {
   'report.gdr-not-used': '经主机内存',
   'report.alike': '同类共 {count} 条',
   'report.nic-gdr-off': '网卡一侧不支持 GPUDirect RDMA：{names}',
+  'report.paths': 'NCCL {version} 眼中的路径类型',
+  'report.folded': '{hosts} 台相同的主机只列出 {shown} 台，其余与之相同',
+  'report.domains': 'NCCL 把这个节点分成 {count} 组，组间走网络：{list}',
+  'report.marks': '+ 直连（P2P、GPUDirect RDMA）   - 不直连   ~ 只有一个方向   ? 未知',
+  'report.pairs': '{from} → {to}，共 {count} 对',
 } as const;

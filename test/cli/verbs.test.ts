@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nearAndFar } from '../support/machines.ts';
+import { crowfly } from './run.ts';
+
+const example = 'examples/h100-two-nodes';
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'crowfly-test-'));
+  writeFileSync(join(dir, 'a.txt'), nearAndFar);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const widest = (text: string): number => Math.max(...text.split('\n').map((l) => [...l].length));
+
+describe('report', () => {
+  it('needs no verb, and tells the machine, the way, the rule with its line, and the command', () => {
+    const { status, out, err } = crowfly([example, '--width', '80']);
+    expect(status).toBe(0);
+    expect(err).toBe('');
+    expect(out).toContain('2 nodes × 8 × H100');
+    expect(out).toContain('host-staged-rdma');
+    expect(out).toContain(`${example}/nccl.log:34`);
+    expect(out).toContain('sudo modprobe nvidia_peermem');
+    expect(out).not.toMatch(/\u001b/);
+  });
+
+  it('speaks Chinese by option or by locale', () => {
+    const chosen = crowfly([example, '--lang', 'zh-CN']).out;
+    expect(chosen).toContain('没有走直路');
+    expect(crowfly([example], { env: { LANG: 'zh_CN.UTF-8' } }).out).toBe(chosen);
+    expect(chosen).not.toMatch(/\{\w+\}/);
+  });
+
+  it('gives one JSON document and nothing else', () => {
+    const { out, status } = crowfly([example, '--json']);
+    const json = JSON.parse(out) as { schema: string; ways: { direct: string }[]; inputs: { file: string }[] };
+    expect(status).toBe(0);
+    expect(json.schema).toBe('crowfly/report@1');
+    expect(json.ways.map((w) => w.direct)).toEqual(['yes', 'no']);
+    expect(json.inputs).toHaveLength(4);
+  });
+
+  it('reads standard input, gz, and a name that says nothing', () => {
+    const plain = crowfly(['-'], { input: nearAndFar }).out.replace(/^.*\n/, '');
+    writeFileSync(join(dir, 'b'), gzipSync(nearAndFar));
+    expect(plain).toContain('gpu0');
+    expect(crowfly([join(dir, 'b')]).out).toContain('switch0');
+  });
+
+  it('is not spoiled by an input that holds nothing', () => {
+    writeFileSync(join(dir, 'noise.txt'), 'hello\nworld\n');
+    const { status, out } = crowfly([join(dir, 'noise.txt'), join(dir, 'a.txt')]);
+    expect(status).toBe(0);
+    expect(out).toContain('noise.txt');
+    expect(out).toContain('nothing that crowfly reads');
+  });
+
+  it('writes to a file when asked, and colours when asked', () => {
+    const file = join(dir, 'out.txt');
+    expect(crowfly([example, '-o', file]).out).toBe('');
+    expect(readFileSync(file, 'utf8')).toContain('host-staged-rdma');
+    expect(crowfly([example, '--color', 'always']).out).toMatch(/\u001b\[31m/);
+    expect(crowfly([example, '--color', 'always'], { env: { NO_COLOR: '1' } }).out).toMatch(/\u001b\[31m/);
+  });
+});
+
+describe('show', () => {
+  it.each([
+    ['svg', /^<svg[^>]+>/],
+    ['dot', /^(?:di)?graph /],
+    ['mermaid', /^(?:flowchart|graph|---|%%)/],
+    ['html', /^<!doctype html>/i],
+    ['json', /^\{/],
+  ])('draws as %s', (form, begin) => {
+    const { status, out } = crowfly(['show', '--system', 'dgx-1v', '--as', form]);
+    expect(status).toBe(0);
+    expect(out.trimStart()).toMatch(begin);
+  });
+
+  it('keeps to 80 columns', () => {
+    for (const id of ['dgx-1v', 'dgx-2', 'hgx-h100', 'gb200-nvl72']) {
+      expect(widest(crowfly(['show', '--system', id, '--width', '80']).out), id).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('names the forms it knows', () => {
+    const { status, err } = crowfly(['show', '--system', 'dgx-1v', '--as', 'png']);
+    expect([status, err]).toEqual([2, expect.stringContaining('svg')]);
+  });
+});
+
+describe('paths', () => {
+  it('answers in the shape of the contract', () => {
+    const { status, out } = crowfly(['paths', join(dir, 'a.txt'), '--json', '--nodes', '2', '--nccl', '2.30.7']);
+    const json = JSON.parse(out) as {
+      schema: string;
+      ncclVersion: string;
+      devices: { id: string; nccl: string }[];
+      pairs: Record<string, unknown>[];
+    };
+    expect([status, json.schema, json.ncclVersion]).toEqual(
+      [1, 'crowfly/paths@1', '2.30.7'].map((v, i) => (i === 0 ? expect.any(Number) : v)),
+    );
+    expect(new Set(json.devices.map((d) => d.nccl)).size).toBe(json.devices.length);
+    const p = json.pairs.find((x) => x['from'] === 'node0/gpu0' && x['to'] === 'node0/nic0');
+    expect(p).toMatchObject({
+      type: 'PIX',
+      bandwidthGBps: 48,
+      gdr: { send: 'yes', recv: 'yes' },
+      evidence: [{ line: 5 }, { line: 8 }],
+    });
+  });
+
+  it('shows every assumption and answers an unknown version by the nearest', () => {
+    const json = JSON.parse(
+      crowfly(['paths', join(dir, 'a.txt'), '--json', '--assume', 'gdr=off', '--nccl', '2.21.6']).out,
+    ) as Record<string, unknown>;
+    expect(json).toMatchObject({ assumptions: ['gdr=off'], ncclVersion: '2.21.5', ncclAsked: '2.21.6' });
+  });
+
+  it('exits 1 where a verdict asked for is unknown, unless told not to', () => {
+    const silent = nearAndFar.replaceAll(' gdr="1"', '');
+    expect(crowfly(['paths', '-'], { input: silent }).status).toBe(1);
+    expect(crowfly(['paths', '-', '--fail-on', 'never'], { input: silent }).status).toBe(0);
+  });
+});
+
+describe('explain', () => {
+  it('tells stages, copies, the weakest, the rule and what would flip it', () => {
+    const { out, status } = crowfly([
+      'explain',
+      'gpu0',
+      'nic1',
+      join(dir, 'a.txt'),
+      '--nccl',
+      '2.18.3',
+      '--nodes',
+      '2',
+    ]);
+    expect(status).toBe(0);
+    expect(out).toContain('distance 7 > 4');
+    expect(out).toContain('NCCL_NET_GDR_LEVEL=SYS');
+    expect(out).toContain('nic1 moved to');
+    expect(out).toContain('weakest');
+  });
+
+  it('explains words, and offers the nearest', () => {
+    expect(crowfly(['explain', 'PIX']).out).toContain('PCIe switch');
+    expect(crowfly(['explain', 'pxn', '--lang', 'zh-CN']).out).toContain('NVLink');
+    const { status, err } = crowfly(['explain', 'PXM']);
+    expect([status, err]).toEqual([2, expect.stringMatching(/did you mean P/)]);
+  });
+
+  it('names the devices there are', () => {
+    const { status, err } = crowfly(['explain', 'gpu7', 'nic0', join(dir, 'a.txt')]);
+    expect(status).toBe(2);
+    expect(err).toContain('gpu0');
+  });
+});
+
+describe('bad usage', () => {
+  it.each([
+    [[], 'nothing to read'],
+    [['no-such-file'], 'no such file'],
+    [['--system', 'dgx-a100-40'], 'did you mean dgx-a100-40g'],
+    [['--assume', 'gpr=on', '-'], 'did you mean "gdr"'],
+    [['--assume', 'gdr=maybe', '-'], 'neither on nor off'],
+    [['--env', 'NCCL', '-'], 'NAME=VALUE'],
+    [['--nodes', '0', '-'], '1 to 1000000'],
+    [['--nccl', 'new', '-'], 'such as 2.21.5'],
+    [['--lang', 'fr', '-'], 'en or zh-CN'],
+    [['paths', '--bogus'], 'unknown option'],
+  ])('%j exits 2 and says why', (args, why) => {
+    const { status, out, err } = crowfly(args);
+    expect(status).toBe(2);
+    expect(out).toBe('');
+    expect(err).toContain(why);
+  });
+
+  it('says for every format why nothing was read', () => {
+    const { status, err } = crowfly(['-'], { input: 'just a letter to a friend\n' });
+    expect(status).toBe(2);
+    for (const format of ['nccl-log', 'nccl-topo-xml', 'nvidia-smi-topo', 'nccl-tests']) expect(err).toContain(format);
+  });
+
+  it('tells a mistake in a cluster description by its line', () => {
+    const { status, err } = crowfly(['-'], { input: 'node: dgx-a100-40g\nnodse: 2\n' });
+    expect(status).toBe(2);
+    expect(err).toContain('-:2');
+    expect(err).toContain('did you mean `node`');
+  });
+});
