@@ -25,6 +25,25 @@ const sampleLimit = 24;
 const bareWarning =
   /^\W*(?:Failed to bind NVLink SHARP|Cuda failure|ncclUnhandledCudaError|ncclSystemError|ncclInternalError|ncclRemoteError|ncclInvalidUsage|socket\w+: |Call to ibv_\w+ failed|Error: failed to extend|Error while creating shared memory)/;
 
+/**
+ * A log under NCCL_DEBUG_SUBSYS=ALL is mostly lines that no family takes. After so many of one beginning, and never one that
+ * meant something, the rest is only counted.
+ */
+const strangerLimit = 64;
+const stemLimit = 4096;
+
+/** The beginning of a message up to its first digit, where that is long enough to tell kinds apart; else nothing. */
+function stemOf(message: string): string {
+  const most = Math.min(message.length, 28);
+  let i = 0;
+  while (i < most) {
+    const code = message.charCodeAt(i);
+    if (code >= 48 && code <= 57) break;
+    i++;
+  }
+  return i < 12 ? '' : message.slice(0, i);
+}
+
 class LogSession implements Session {
   readonly #context: ReadContext;
   readonly #who: Who;
@@ -41,6 +60,8 @@ class LogSession implements Session {
   readonly #remarks: Remarks;
   readonly #warnings: Warnings;
   readonly #records = { info: 0, warn: 0, call: 0, trace: 0 };
+  /** Beginnings of messages and how often nobody knew them; −1 for those that somebody did. */
+  readonly #stems = new Map<string, number>();
   readonly #samples: Counted[] = [];
   #other = 0;
   #first = 0;
@@ -169,7 +190,18 @@ class LogSession implements Session {
   }
 
   #message(message: string, thread: Thread, number: number): void {
-    if (!this.#known(message, thread, number)) this.#unknown(message, number);
+    const stem = stemOf(message);
+    const strange = stem === '' ? 0 : (this.#stems.get(stem) ?? 0);
+    if (strange > strangerLimit) {
+      this.#other++;
+      return;
+    }
+    const known = this.#known(message, thread, number);
+    if (!known) this.#unknown(message, number);
+    // A stem that has meant something once is always looked at.
+    if (stem !== '' && strange >= 0 && (strange > 0 || this.#stems.size < stemLimit)) {
+      this.#stems.set(strange > 0 ? stem : own(stem), known ? -1 : strange + 1);
+    }
   }
 
   /** By first letter, so that a line meets only the few families that can begin so. */

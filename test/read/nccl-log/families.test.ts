@@ -348,3 +348,28 @@ describe('remarks', () => {
     expect(log.other.count).toBe(0);
   });
 });
+
+describe('lines of kinds that nobody takes', () => {
+  it('are counted, sampled, and hide nothing', async () => {
+    const strange = Array.from({ length: 300 }, (_, i) =>
+      info(`New proxy send connection ${i} from local rank 0, transport 2`),
+    );
+    const log = await expectLog([
+      ...strange,
+      info('Using network IB'),
+      ...strange,
+      info('cudaDriverVersion 12040'),
+      info('Connected all rings'),
+    ]);
+    expect(log.other).toMatchObject({ count: 600, samples: [{ at: { line: 1 } }] });
+    expect(log.networks[0]!.using).toMatchObject([{ name: 'IB' }]);
+    expect(log.hosts[0]!.driver).toMatchObject({ value: 12040 });
+    expect(log.milestones).toHaveLength(1);
+  });
+
+  it('never hide a kind that was once understood', async () => {
+    const damaged = Array.from({ length: 200 }, () => info('Connected all ri'));
+    const log = await expectLog([info('Connected all rings'), ...damaged, info('Connected all rings')]);
+    expect(log.milestones).toMatchObject([{ kind: 'rings', count: 2 }]);
+  });
+});
