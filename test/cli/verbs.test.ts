@@ -132,8 +132,8 @@ describe('explain', () => {
   it('tells stages, copies, the weakest, the rule and what would flip it', () => {
     const { out, status } = crowfly([
       'explain',
-      'gpu0',
       'nic1',
+      'gpu0',
       join(dir, 'a.txt'),
       '--nccl',
       '2.18.3',

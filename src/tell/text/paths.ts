@@ -20,11 +20,8 @@ export function pathsText(machine: Machine, answer: PathsAnswer, options: TextOp
   );
   if (answer.folded) out.push(t(say('report.folded', { shown: answer.folded.shown, hosts: answer.folded.hosts })));
   if (answer.domains.length > 1) {
-    out.push(
-      t(
-        say('report.domains', { count: answer.domains.length, list: answer.domains.map((d) => folded(d)).join(' | ') }),
-      ),
-    );
+    const list = answer.domains.map((d) => folded([...d].sort(byNumber))).join(' | ');
+    out.push(...wrap(t(say('report.domains', { count: answer.domains.length, list })), options.width));
   }
   out.push('', ...matrix(answer, options), '', options.style.dim(t(say('report.marks'))));
   out.push('', ...rules(answer, options));
