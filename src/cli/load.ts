@@ -3,11 +3,8 @@ import { assemble } from '../assemble/assemble.ts';
 import { assume } from '../assemble/assume.ts';
 import { systemMachine } from '../assemble/build/machine.ts';
 import { nearestSystem } from '../catalogue/systems.ts';
-import type { Source } from '../input/source.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
-import { looksLikeClusterYaml, maxClusterYaml, readClusterYaml } from '../read/cluster-yaml.ts';
-import type { Document } from '../read/documents.ts';
 import { readSource } from '../read/read-source.ts';
 import type { ReadResult } from '../read/reader.ts';
 import { type Message, say } from '../words/message.ts';
@@ -56,68 +53,29 @@ export async function read(words: readonly string[]): Promise<Input[]> {
   if (!sources.ok) throw new NoAnswer(sources.error);
   const inputs: Input[] = [];
   for (const source of sources.value) {
-    const kept = keeping(source);
-    const results = await readSource(kept.source);
-    const text = kept.text();
-    if (results.every((r) => r.documents.length === 0) && text?.split(/\r?\n/, 200).some(looksLikeClusterYaml)) {
-      inputs.push(...(await description(source.name, text, results)));
-    } else inputs.push(...results);
+    for (const result of await readSource(source)) inputs.push(result, ...(await named(result)));
   }
   return inputs;
 }
 
-/** A small source keeps its bytes, since a cluster description is read whole. */
-function keeping(source: Source): { source: Source; text: () => string | undefined } {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const stream = async function* (): AsyncIterable<Uint8Array> {
-    for await (const chunk of source.stream()) {
-      size += chunk.length;
-      if (size <= maxClusterYaml) chunks.push(chunk);
-      else chunks.length = 0;
-      yield chunk;
-    }
-  };
-  return {
-    source: { ...source, stream },
-    text: () => (size > maxClusterYaml ? undefined : Buffer.concat(chunks).toString('utf8')),
-  };
-}
-
-/** A cluster description, and the topology file it may name. */
-async function description(file: string, text: string, results: readonly ReadResult[]): Promise<Input[]> {
-  const parsed = await readClusterYaml(text, file);
-  if (!parsed.ok) {
-    const problems = parsed.error.map(
-      (p): Message => say('cli.problem', { where: `${p.at.file}:${p.at.line}`, what: p.message }),
-    );
-    throw new NoAnswer(say('cli.description', { file }), problems);
+/** The topology file that a cluster description names, relative to the description. */
+async function named(result: ReadResult): Promise<Input[]> {
+  const cluster = result.documents.find((d) => d.kind === 'cluster-yaml');
+  if (cluster?.cluster.node.kind !== 'file') return [];
+  const { path } = cluster.cluster.node;
+  const below = await read([resolve(dirname(result.file), path)]);
+  if (below.some((b) => b.documents.some((d) => d.kind === 'nccl-topo-xml'))) {
+    return below.map((b) => ({ ...b, from: result.file }));
   }
-  const lines = results[0]?.lines ?? 0;
-  const input: Input = {
-    file,
-    lines,
-    documents: [parsed.value],
-    formats: [{ id: 'cluster-yaml', lines: [1, lines], count: lines }],
-    declined: [],
-    notes: [],
-    looks: undefined,
-  };
-  const node = parsed.value.cluster.node;
-  if (node.kind !== 'file') return [input];
-  const named = resolve(dirname(file), node.path);
-  const below = await read([named]);
-  const documents: Document[] = below.flatMap((b) => b.documents);
-  if (!documents.some((d) => d.kind === 'nccl-topo-xml'))
-    throw new NoAnswer(say('cli.node-file', { file: node.path }), below.flatMap(declined));
-  return [input, ...below.map((b) => ({ ...b, from: file }))];
+  throw new NoAnswer(say('cli.node-file', { file: path }), below.flatMap(declined));
 }
 
 /** Why an input gave nothing: what it looked like, and each format's own reason. */
 export function declined(result: ReadResult): Message[] {
   const lines = result.looks ? [say('cli.declined.looks', { file: result.file, looks: result.looks })] : [];
   for (const d of result.declined) {
-    lines.push(say('cli.declined.format', { file: result.file, format: d.format, reason: d.reason }));
+    const where = d.line > 0 ? `${result.file}:${d.line}` : result.file;
+    lines.push(say('cli.declined.format', { file: where, format: d.format, reason: d.reason }));
   }
   return lines;
 }

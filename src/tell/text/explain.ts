@@ -61,21 +61,18 @@ function wayText(course: Course, way: Way, options: TextOptions): string[] {
     return [
       head,
       '',
-      ...narrow.flatMap((line, i) => [line, `    ${style.dim(`${rows[i]![2]}, ${rows[i]![3]}${passed(way, i, t)}`)}`]),
+      ...narrow.flatMap((line, i) => [
+        line,
+        `    ${style.dim([rows[i]![2]!, rows[i]![3]!, ...through(way, i, t)].join(t(say('report.comma'))))}`,
+      ]),
     ];
   }
-  return [
-    head,
-    '',
-    ...table.flatMap((line, i) =>
-      way.stages[i]!.via.length > 0 ? [line, style.dim(`    ${passed(way, i, t).replace(/^, /, '')}`)] : [line],
-    ),
-  ];
+  return [head, '', ...table.flatMap((line, i) => [line, ...through(way, i, t).map((x) => style.dim(`    ${x}`))])];
 }
 
-const passed = (way: Way, i: number, t: (m: Message) => string): string => {
+const through = (way: Way, i: number, t: (m: Message) => string): string[] => {
   const via = way.stages[i]!.via;
-  return via.length === 0 ? '' : `, ${t(say('report.through', { devices: via.join(', ') }))}`;
+  return via.length === 0 ? [] : [t(say('report.through', { devices: via.join(', ') }))];
 };
 
 function mark(way: Way, i: number, t: (m: Message) => string): string {
@@ -138,6 +135,7 @@ function after(way: Way, course: Course, t: (m: Message) => string): string {
   const before = course.ways[0];
   const old = before?.weakest === undefined ? undefined : before.stages[before.weakest]!.rate!;
   const fewer = before !== undefined && old !== undefined && rate <= old * 1.02 && way.copies < before.copies;
-  if (fewer) return `, ${t(say('report.fewer-copies', { before: before.copies, after: way.copies }))}`;
-  return `, ${t(say('report.at-most', { rate: gbps(rate) }))}`;
+  if (fewer)
+    return `${t(say('report.comma'))}${t(say('report.fewer-copies', { before: before.copies, after: way.copies }))}`;
+  return `${t(say('report.comma'))}${t(say('report.at-most', { rate: gbps(rate) }))}`;
 }

@@ -4,7 +4,7 @@ import type { ReadResult } from '../../read/reader.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { drawText, type Ink, picture, type Styler } from '../picture/index.ts';
-import { columns, gbps, padEnd, wrap } from './columns.ts';
+import { columns, gbps, padEnd, wide, wrap } from './columns.ts';
 import { pathName, placeText, type TextOptions, withPlace } from './explain.ts';
 import { observedText } from './observed.ts';
 
@@ -62,7 +62,7 @@ function inputsText({ inputs, machine, answer, assumptions }: ReportInput, optio
     const what =
       r.formats.length > 0 ? [...new Set(r.formats.map((f) => f.id))].join(', ') : t(say('report.read-nothing'));
     lines.push(
-      `${i === 0 ? read : ' '.repeat(read.length)}  ${padEnd(short(r.file), width)}  ${options.style.dim(what)}`,
+      `${i === 0 ? read : ' '.repeat(wide(read))}  ${padEnd(short(r.file), width)}  ${options.style.dim(what)}`,
     );
   });
   if (answer) {

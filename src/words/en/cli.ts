@@ -38,8 +38,6 @@ export const cli = {
     'crowfly failed; that is a fault of its own. Please report it with the lines below and, if you can, the input.',
   'cli.system': '--system "{name}": no such system in the catalogue',
   'cli.system-near': '--system "{name}": no such system in the catalogue; did you mean {near}?',
-  'cli.problem': '{where}: {what}',
-  'cli.description': '{file}: the cluster description cannot be used',
   'cli.node-file': '{file}: holds no topology file',
   'cli.explain.what': 'explain what? Two devices (gpu0 node1/gpu0) and inputs, or a word such as PIX',
   'cli.explain.unknown': '"{word}" is no word crowfly explains; it knows {known}',

@@ -46,4 +46,5 @@ export const report = {
   'report.domains': 'NCCL splits this node into {count} groups that talk over the network: {list}',
   'report.marks': '+ direct (P2P, GPUDirect RDMA)   - not   ~ one direction only   ? not known',
   'report.pairs': '{from} → {to}, one of {count}',
+  'report.comma': ', ',
 } as const;

@@ -36,8 +36,6 @@ export const cli = {
   'cli.fault': 'crowfly 自身出错了。请连同下面几行（如果方便，附上输入）一起反馈。',
   'cli.system': '--system “{name}”：目录里没有这台整机',
   'cli.system-near': '--system “{name}”：目录里没有这台整机，是不是想写 {near}？',
-  'cli.problem': '{where}：{what}',
-  'cli.description': '{file}：集群描述无法使用',
   'cli.node-file': '{file}：里面没有拓扑文件',
   'cli.explain.what': '解释什么？给出两个设备（gpu0 node1/gpu0）和输入，或 PIX 这样的词',
   'cli.explain.unknown': '“{word}” 不在可解释的词里，有的是 {known}',

@@ -46,4 +46,5 @@ export const report = {
   'report.domains': 'NCCL 把这个节点分成 {count} 组，组间走网络：{list}',
   'report.marks': '+ 直连（P2P、GPUDirect RDMA）   - 不直连   ~ 只有一个方向   ? 未知',
   'report.pairs': '{from} → {to}，共 {count} 对',
+  'report.comma': '，',
 } as const;
