@@ -1,1 +1,40 @@
-export type { Message } from './words/message.ts';
+/** crowfly as a library: the same questions the command line asks, as pure functions. */
+
+export { answerExplain, type ExplainAnswer, foremost } from './answer/explain.ts';
+export { answerPaths, type PathDevice, type PathPair, type PathsAnswer } from './answer/paths.ts';
+export { answerReport, type ReportAnswer, type ReportPoint, type ReportRow } from './answer/report.ts';
+export { assemble } from './assemble/assemble.ts';
+export { type Assumption, assume, parseAssumption } from './assemble/assume.ts';
+export { buildMachine, systemMachine } from './assemble/build/machine.ts';
+export { fail, ok, type Result } from './base/result.ts';
+export * from './base/units.ts';
+export { findSystem, nearestSystem, systems } from './catalogue/systems.ts';
+export type { Answer, Conflict, Fact, Verdict, Where } from './fact/fact.ts';
+export type { Edit, Effort } from './flip/edits.ts';
+export { type Flip, flipsOf } from './flip/flips.ts';
+export { bytesSource, type Source, textSource } from './input/source.ts';
+export type * from './machine/host.ts';
+export type { Fabric, Machine, Software, Storage, Transport } from './machine/machine.ts';
+export { findDevice, type NamedDevice, nameDevices } from './machine/names.ts';
+export type { Observed, ObservedWay } from './machine/observed.ts';
+export type { Ask } from './nccl/of-machine.ts';
+export { newest as newestNccl, type Release, releaseFor, releases as ncclReleases } from './nccl/release.ts';
+export type { Document } from './read/documents.ts';
+export { readLines, readSource, readText } from './read/read-source.ts';
+export type { ReadResult } from './read/reader.ts';
+export { ncclXml } from './tell/nccl-xml.ts';
+export {
+  drawDot,
+  drawHtml,
+  drawMermaid,
+  drawSvg,
+  drawText,
+  type Picture,
+  picture,
+  pictureJson,
+} from './tell/picture/index.ts';
+export { type Course, courseOf } from './way/course.ts';
+export type { DataPath, Stage, Way } from './way/stages.ts';
+export type { Language, Message } from './words/message.ts';
+export { render } from './words/render.ts';
+export { findTerm, type Term, terms } from './words/terms.ts';

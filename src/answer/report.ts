@@ -1,13 +1,11 @@
 import type { Answer, Where } from '../fact/fact.ts';
-import type { Flip } from '../flip/flips.ts';
-import { flipsOf } from '../flip/flips.ts';
+import { cheapestFlip, type Flip } from '../flip/flips.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type NamedDevice, nameDevices } from '../machine/names.ts';
 import { type Ask, releaseOf } from '../nccl/of-machine.ts';
 import type { Release } from '../nccl/release.ts';
 import { type Course, courseOf } from '../way/course.ts';
 import { type Message, say } from '../words/message.ts';
-import { foremost } from './explain.ts';
 
 /** How devices reach each other, told once for all pairs that are alike, and what deserves attention. */
 export interface ReportAnswer {
@@ -52,8 +50,8 @@ export function answerReport(machine: Machine, ask: Ask): ReportAnswer {
   const refused = groups.refused;
   if (refused) return { release, rows: [], points: [], refused };
   for (const group of groups.list) {
-    const flips = group.course.direct === 'yes' ? [] : foremost(flipsOf(machine, ask, group.course), 1);
-    rows.push({ from: group.from, to: group.to, course: group.course, ...(flips[0] ? { flip: flips[0] } : {}) });
+    const flip = group.course.direct === 'yes' ? undefined : cheapestFlip(machine, ask, group.course);
+    rows.push({ from: group.from, to: group.to, course: group.course, ...(flip ? { flip } : {}) });
   }
   return { release, rows, points: pointsOf(rows) };
 }

@@ -42,6 +42,18 @@ export function flipsOf(machine: Machine, ask: Ask, course: Course): Flip[] {
   return pairs(machine, ask, course, edits);
 }
 
+/** The cheapest of `flipsOf`, found without looking further. */
+export function cheapestFlip(machine: Machine, ask: Ask, course: Course): Flip | undefined {
+  const wanted = course.direct === 'yes' ? 'no' : 'yes';
+  const edits = editsOf(machine, ask, focusOf(machine, course));
+  const before = verdictOf(course);
+  for (const e of edits) {
+    const after = tried(machine, ask, course, [e]);
+    if (after && after.direct === wanted && verdictOf(after) !== before) return { edits: [e], after };
+  }
+  return wanted === 'no' ? undefined : pairs(machine, ask, course, edits, 1)[0];
+}
+
 function tried(machine: Machine, ask: Ask, course: Course, edits: readonly Edit[]): Course | undefined {
   let state = { machine, ask };
   for (const e of edits) state = e.apply(state.machine, state.ask);
@@ -50,7 +62,7 @@ function tried(machine: Machine, ask: Ask, course: Course, edits: readonly Edit[
 }
 
 /** Pairs whose halves change something of their own, cheapest sum first; the first few suffice. */
-function pairs(machine: Machine, ask: Ask, course: Course, edits: readonly Edit[]): Flip[] {
+function pairs(machine: Machine, ask: Ask, course: Course, edits: readonly Edit[], most = 3): Flip[] {
   const hard = edits.filter(
     (e) => e.effort === 'module' || e.effort === 'firmware' || e.effort === 'slot' || e.effort === 'part',
   );
@@ -66,7 +78,7 @@ function pairs(machine: Machine, ask: Ask, course: Course, edits: readonly Edit[
   for (const { pair } of candidates) {
     const after = tried(machine, ask, course, pair);
     if (after?.direct === 'yes') found.push({ edits: pair, after });
-    if (found.length >= 3) break;
+    if (found.length >= most) break;
   }
   return found;
 }

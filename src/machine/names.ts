@@ -75,6 +75,18 @@ export function deviceAt(host: Host, path: TreePath): PciDevice | undefined {
 
 /** Names every device of every host: hosts in order, within a host NUMA nodes first, then GPUs, NICs and the rest in tree order. */
 export function nameDevices(machine: Machine): readonly NamedDevice[] {
+  let names = named.get(machine);
+  if (names === undefined) {
+    names = allNames(machine);
+    named.set(machine, names);
+  }
+  return names;
+}
+
+/** A machine is asked for its names many times and never changes. */
+const named = new WeakMap<Machine, readonly NamedDevice[]>();
+
+function allNames(machine: Machine): readonly NamedDevice[] {
   const { ofCpu, count } = nodesOf(machine);
   const several = count > 1;
   const all: NamedDevice[] = [];

@@ -25,7 +25,18 @@ export interface Release {
   readonly asked?: string;
 }
 
+/** Asked for the same few names many times over in one decision. */
+const codes = new Map<string, ReleaseCode | undefined>();
+
 export function releaseCode(text: string): ReleaseCode | undefined {
+  if (codes.has(text)) return codes.get(text);
+  const code = parseCode(text);
+  // Names come from the tables here, and one or two from the user; a bound all the same.
+  if (codes.size < 1000) codes.set(text, code);
+  return code;
+}
+
+function parseCode(text: string): ReleaseCode | undefined {
   const m = /^v?(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?/.exec(text.trim());
   if (!m) return undefined;
   return Number(m[1]) * 10000 + Number(m[2]) * 100 + (m[3] === undefined ? 99 : Number(m[3]));

@@ -39,10 +39,14 @@ export function topologyOf(host: Host, nodes: number, context: P2pContext): Resu
   for (const group of groups) {
     for (const gpu of group) domainOf.set(gpuKey(gpu), domains.length);
     const inter = group.length !== ranks;
+    const dropsNets = !inter && !atLeast(context.release, '2.28.7') && built.value.nodes.NET.length > 0;
+    if (group.length === built.value.nodes.GPU.length && !dropsNets) {
+      domains.push({ paths: whole, inter });
+      continue;
+    }
     const system = trimmed(host, context, new Set(group.map(gpuKey)), inter);
     if (!system.ok) return fail(system.error);
-    const untouched = group.length === built.value.nodes.GPU.length && sameNets(system.value, built.value);
-    domains.push({ paths: untouched ? whole : computePaths(system.value, context), inter });
+    domains.push({ paths: computePaths(system.value, context), inter });
   }
   return ok({ whole, domains, domainOf });
 }
@@ -66,8 +70,6 @@ function groupByReach(paths: Paths): TopoNode[][] {
   });
   return [...groups.values()];
 }
-
-const sameNets = (a: System, b: System): boolean => a.nodes.NET.length === b.nodes.NET.length;
 
 /** The system of one group: other GPUs gone (the devices they ran on stay), and NETs too where a release drops them when no other rank takes part. */
 function trimmed(host: Host, context: P2pContext, keep: ReadonlySet<string>, inter: boolean): Result<System, Refusal> {

@@ -13,6 +13,16 @@ export interface DeviceIndex {
 }
 
 export function indexDevices(machine: Machine): DeviceIndex {
+  const known = indexed.get(machine);
+  if (known) return known;
+  const index = makeIndex(machine);
+  indexed.set(machine, index);
+  return index;
+}
+
+const indexed = new WeakMap<Machine, DeviceIndex>();
+
+function makeIndex(machine: Machine): DeviceIndex {
   const all = nameDevices(machine);
   const byGpu = new Map<Gpu, NamedDevice>();
   const byPort = new Map<string, NamedDevice>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { foremost } from '../../src/answer/explain.ts';
 import { assume } from '../../src/assemble/assume.ts';
 import { cost, type Edit, editsOf, moved } from '../../src/flip/edits.ts';
-import { flipsOf, focusOf, verdictOf } from '../../src/flip/flips.ts';
+import { cheapestFlip, flipsOf, focusOf, verdictOf } from '../../src/flip/flips.ts';
 import { editHost } from '../../src/machine/edit.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { nameDevices } from '../../src/machine/names.ts';
@@ -82,6 +82,9 @@ describe('flips', () => {
           expect(after.direct).toBe(now.direct === 'yes' ? 'no' : 'yes');
         }
         const found = exhaustive(machine, ask, now);
+        expect(cheapestFlip(machine, ask, now)?.edits.map((e) => e.id)).toEqual(
+          foremost(flips, 1)[0]?.edits.map((e) => e.id),
+        );
         const singles = flips.filter((f) => f.edits.length === 1);
         expect(singles.length > 0).toBe(found !== undefined);
         const shown = foremost(flips, 1)[0];

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { cells, graphemes } from '../../base/width.ts';
 
 /** What a piece of text is; the face decides how that looks (colour, bold, nothing). */
 export type Ink =
@@ -18,30 +18,13 @@ export type Ink =
 /** Colours a piece of text. The default of every renderer leaves it as it is. */
 export type Styler = (ink: Ink, text: string) => string;
 
-/** Characters that are one code unit, one grapheme and one cell: nearly all there is; asking Unicode about them is slow. */
-const simple = /^[\x20-\x7e\u2500-\u257f…×·–▲]*$/;
-
-let segmenter: Intl.Segmenter | undefined;
-/** The characters of a text as people count them, each with the cells it takes. */
-function* graphemes(text: string): Generator<{ readonly segment: string; readonly w: number }> {
-  if (simple.test(text)) {
-    for (const segment of text) yield { segment, w: 1 };
-    return;
-  }
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  for (const { segment } of segmenter.segment(text)) yield { segment, w: stringWidth(segment) };
-}
-
-/** Cells a text takes in a terminal; Chinese characters take two. */
-export const cells = (text: string): number => (simple.test(text) ? text.length : stringWidth(text));
-
 /** Cuts a text to so many cells, with `…` in the last one when something is lost. */
 export function clip(text: string, width: number): string {
   if (cells(text) <= width) return text;
   if (width <= 0) return '';
   let out = '';
   let used = 0;
-  for (const { segment, w } of graphemes(text)) {
+  for (const { segment, cells: w } of graphemes(text)) {
     if (used + w > width - 1) break;
     out += segment;
     used += w;
@@ -62,7 +45,7 @@ export function wrap(text: string, width: number, hang = 0): string[] {
   };
   for (const word of text.split(/(?<= )|(?<=[，；、：])/)) {
     if (used > 0 && used + cells(word.trimEnd()) > room()) flush();
-    for (const { segment, w } of graphemes(word)) {
+    for (const { segment, cells: w } of graphemes(word)) {
       if (used + w > room() && segment !== ' ') flush();
       line += segment;
       used += w;
@@ -85,7 +68,7 @@ export class Canvas {
     while (this.rows.length <= y) this.rows.push([]);
     const row = this.rows[y]!;
     let at = x;
-    for (const { segment, w } of graphemes(text)) {
+    for (const { segment, cells: w } of graphemes(text)) {
       if (w === 0) continue;
       row[at] = { text: segment, ink };
       // The right half of a wide character holds nothing.

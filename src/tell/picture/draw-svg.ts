@@ -1,6 +1,7 @@
+import { cells } from '../../base/width.ts';
 import type { Language } from '../../words/message.ts';
 import { say } from '../../words/message.ts';
-import { cells, clip, wrap } from './canvas.ts';
+import { clip, wrap } from './canvas.ts';
 import { isLeaf, layoutBoxes, type Metrics, type Placed } from './layout.ts';
 import type { Mark, NvlinkMesh, Picture, PictureBox, PictureHost } from './model.ts';
 import { escapeMarkup, escapeXml, safe } from './safe.ts';

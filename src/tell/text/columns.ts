@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { cells } from '../../base/width.ts';
 
 /** Colours and weights, injected so that text stays plain where colour is not wanted. */
 export interface Styler {
@@ -27,7 +27,7 @@ export const coloured: Styler = {
 export const stylerFor = (color: boolean): Styler => (color ? coloured : plain);
 
 /** Columns a text takes in a terminal; a Chinese character takes two. */
-export const wide = (text: string): number => stringWidth(text);
+export const wide = cells;
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - wide(text)));
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - wide(text))) + text;

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { crowfly } from './run.ts';
+
+const ajv = new Ajv({ allErrors: true, strict: false });
+const validate = new Map(
+  readdirSync('schemas').map((file) => {
+    const schema = JSON.parse(readFileSync(join('schemas', file), 'utf8')) as { $id: string };
+    return [schema.$id, ajv.compile(schema)] as const;
+  }),
+);
+
+describe('JSON', () => {
+  it.each([
+    ['paths', 'examples/h100-two-nodes'],
+    ['paths', '--system', 'dgx-1v', '--nodes', '2'],
+    ['paths', '--system', 'gh200', '--nodes', '2', '--assume', 'gdr=off'],
+    ['explain', 'gpu0', 'node1/gpu0', 'examples/h100-two-nodes'],
+    ['explain', 'gpu0', 'gpu7', '--system', 'dgx-1v'],
+    ['explain', 'PXN'],
+    ['report', 'examples/h100-two-nodes'],
+    ['report', '--system', 'dgx-a100-40g'],
+    ['show', '--system', 'hgx-h100'],
+  ])('%s %s %s %s %s is what its schema says', (...args) => {
+    const json = JSON.parse(crowfly([...args, '--json']).out) as { schema: string };
+    const check = validate.get(json.schema);
+    if (!check) throw new Error(`no schema ${json.schema}`);
+    check(json);
+    expect(check.errors ?? []).toEqual([]);
+  });
+});
