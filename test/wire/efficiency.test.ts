@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { bytes, fromGbps, toGbps } from '../../src/base/units.ts';
+import { goodput, largestUlpdu, type WireKind, type WireOptions, wireCost } from '../../src/wire/efficiency.ts';
+import { captureNames, capturesAbsent, readCaptureFile } from './captures.ts';
+
+const large = bytes(2 ** 30);
+const gbps = (kind: WireKind, options: WireOptions, line: number): number =>
+  toGbps(goodput(kind, large, options, fromGbps(line)));
+
+describe('what a payload costs on the wire', () => {
+  it('gives the published figures', () => {
+    expect(gbps('roce-v2', { mtu: bytes(1024) }, 100)).toBeCloseTo(92.6, 1);
+    expect(gbps('infiniband', { mtu: bytes(4096) }, 200)).toBeCloseTo(198.7, 1);
+    // 1,448 of 1,538 bytes: the well-known 94.1 % of TCP with timestamps.
+    expect(gbps('tcp', { mtu: bytes(1500) }, 100)).toBeCloseTo(94.15, 2);
+  });
+
+  it('counts 82 bytes around a RoCE v2 packet over IPv4 and 102 over IPv6', () => {
+    const two = (options: WireOptions): number =>
+      wireCost('roce-v2', bytes(4096), { ...options, operation: 'send' }).forward.bytes -
+      wireCost('roce-v2', bytes(2048), { ...options, operation: 'send' }).forward.bytes;
+    expect(two({ mtu: bytes(1024) })).toBe(2 * (1024 + 82));
+    expect(two({ mtu: bytes(1024), ip: 6 })).toBe(2 * (1024 + 102));
+  });
+
+  it('never lets more payload through than the line has, and costs more as a message grows', () => {
+    const kinds: [WireKind, WireOptions][] = [
+      ['infiniband', { mtu: bytes(2048), grh: true }],
+      ['roce-v2', { mtu: bytes(4096), operation: 'read', ip: 6 }],
+      ['iwarp', { mtu: bytes(9000), markers: true }],
+      ['ipoib-datagram', { mtu: bytes(2044) }],
+      ['ipoib-connected', { mtu: bytes(65520), ibMtu: bytes(2048) }],
+      ['tcp', { mtu: bytes(9000), ip: 6 }],
+    ];
+    for (const [kind, options] of kinds) {
+      let before = 0;
+      for (const n of [0, 1, 2, 3, 4, 64, 1000, 1423, 1424, 4096, 4097, 65536, 1_000_000]) {
+        const cost = wireCost(kind, bytes(n), options);
+        expect(cost.efficiency).toBeLessThan(1);
+        expect(cost.forward.bytes).toBeGreaterThanOrEqual(before);
+        before = cost.forward.bytes;
+      }
+    }
+  });
+
+  it('follows RFC 5044 for the largest segment', () => {
+    expect(largestUlpdu(1448, false)).toBe(1442);
+    expect(largestUlpdu(1460, true)).toBe(1460 - (6 + 12 + 0));
+  });
+
+  it.skipIf(capturesAbsent !== undefined)('counts the bytes that real sessions sent', () => {
+    const sent = (name: string, smallest: number): number[] => {
+      const lengths = readCaptureFile(name).capture.packets.map((p) => p.length);
+      return lengths.filter((n) => n >= smallest).slice(0, 3);
+    };
+    const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0);
+    const plain = { ethernetOverhead: false } as const;
+    expect(captureNames()).toContain('pcap-rxe/rxe_ib_send_bw_3000.pcap');
+    const roce = wireCost('roce-v2', bytes(3000), { mtu: bytes(1024), operation: 'send', ...plain });
+    expect(roce.forward).toEqual({ packets: 3, bytes: sum(sent('pcap-rxe/rxe_ib_send_bw_3000.pcap', 1000)) });
+    const write = wireCost('roce-v2', bytes(3000), { mtu: bytes(1024), operation: 'write', ip: 6, ...plain });
+    expect(write.forward).toEqual({ packets: 3, bytes: sum(sent('pcap-rxe/rxe_ib_write_bw_v6.pcap', 1000)) });
+    const iwarp = wireCost('iwarp', bytes(3000), { mtu: bytes(1500), operation: 'send', ...plain });
+    expect(iwarp.forward).toEqual({ packets: 3, bytes: sum(sent('pcap-siw/siw_crc_ib_send_bw.pcap', 200)) });
+  });
+});
