@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { equalBytes, hex } from '../../src/wire/bytes.ts';
-import { decodeFrame, encodeFrame, type Frame, type Roce } from '../../src/wire/frame.ts';
+import { decodeFrame, encodeFrame } from '../../src/wire/frame.ts';
 import { writePcap } from '../../src/wire/pcap.ts';
 import { captureNames, capturesAbsent, readCaptureFile } from './captures.ts';
-
-export function roceOf(frame: Frame): Roce | undefined {
-  const { network } = frame;
-  if (network.kind !== 'ipv4' && network.kind !== 'ipv6') return undefined;
-  return network.body.kind === 'udp' && network.body.body.kind === 'roce' ? network.body.body : undefined;
-}
+import { roceOf } from './layers.ts';
 
 describe.skipIf(capturesAbsent !== undefined)(
   `captures of real sessions${capturesAbsent ? ` (${capturesAbsent})` : ''}`,
