@@ -19,6 +19,11 @@ export interface RawOptions {
   readonly failOn?: string;
   readonly as?: string;
   readonly width?: string;
+  readonly path?: string;
+  readonly sizes?: string;
+  readonly depth?: string;
+  readonly threads?: string;
+  readonly both?: boolean;
 }
 
 export interface Options {
@@ -36,6 +41,12 @@ export interface Options {
   readonly failOn: 'error' | 'warning' | 'never';
   readonly as?: string;
   readonly width: number;
+  /** `move`: one data path, sizes as text, operations in flight, storage workers, both directions. */
+  readonly path?: string;
+  readonly sizes?: string;
+  readonly depth?: number;
+  readonly threads?: number;
+  readonly both: boolean;
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
@@ -75,7 +86,19 @@ export function parseOptions(
   const width = raw.width === undefined ? Math.min(columns ?? 80, 200) : Number(raw.width);
   if (!(Number.isInteger(width) && width >= 20 && width <= 1000))
     return fail(say('cli.width', { text: raw.width ?? '' }));
+  const counts: { depth?: number; threads?: number } = {};
+  for (const key of ['depth', 'threads'] as const) {
+    const text = raw[key];
+    if (text === undefined) continue;
+    const n = Number(text);
+    if (!(Number.isInteger(n) && n >= 1 && n <= 65536)) return fail(say('cli.count', { option: key, text }));
+    counts[key] = n;
+  }
   return ok({
+    ...counts,
+    ...(raw.path === undefined ? {} : { path: raw.path }),
+    ...(raw.sizes === undefined ? {} : { sizes: raw.sizes }),
+    both: raw.both ?? false,
     ...(raw.system === undefined ? {} : { system: raw.system }),
     ...(nodes === undefined ? {} : { nodes }),
     ...(raw.nccl === undefined ? {} : { nccl: raw.nccl }),

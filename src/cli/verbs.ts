@@ -34,6 +34,18 @@ export const verbs: readonly Verb[] = [
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,
   },
+  {
+    usage: 'move <words...>',
+    about: 'cli.about.move',
+    options: [
+      ['--path <id>', 'cli.option.path'],
+      ['--sizes <list>', 'cli.option.sizes'],
+      ['--depth <n>', 'cli.option.depth'],
+      ['--threads <n>', 'cli.option.threads'],
+      ['--both', 'cli.option.both'],
+    ],
+    load: async () => (await import('./verbs/move.ts')).move,
+  },
 ];
 
 export const isVerb = (word: string): boolean => verbs.some((v) => v.usage.split(' ')[0] === word);

@@ -43,4 +43,12 @@ export const cli = {
   'cli.explain.unknown': '"{word}" is no word crowfly explains; it knows {known}',
   'cli.explain.unknown-near': '"{word}" is no word crowfly explains; did you mean {near}?',
   'cli.as': '--as {form}: one of {known}',
+  'cli.about.move': 'time a movement on every data path, over sizes',
+  'cli.option.path': 'only this data path',
+  'cli.option.sizes': 'sizes such as 8,4K,1M (default 8 B to 1 GiB)',
+  'cli.option.depth': 'operations in flight, for bandwidth',
+  'cli.option.threads': 'workers of a storage test',
+  'cli.option.both': 'both directions at once, in total',
+  'cli.move.what': 'move what? Two ends such as gpu0 node1/gpu0, host0, nvme0 or storage, and inputs',
+  'cli.count': '--{option} "{text}": expected a number from 1 to 65536',
 } as const;

@@ -4,6 +4,7 @@ import { cli } from './cli.ts';
 import { flip } from './flip.ts';
 import { input } from './input.ts';
 import { machine } from './machine.ts';
+import { move } from './move.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
@@ -16,6 +17,7 @@ export const en = {
   ...flip,
   ...input,
   ...machine,
+  ...move,
   ...report,
   ...rule,
   ...show,

@@ -41,4 +41,12 @@ export const cli = {
   'cli.explain.unknown': '“{word}” 不在可解释的词里，有的是 {known}',
   'cli.explain.unknown-near': '“{word}” 不在可解释的词里，是不是想问 {near}？',
   'cli.as': '--as {form}：可用 {known}',
+  'cli.about.move': '在每条数据通路上按大小给一次搬运计时',
+  'cli.option.path': '只看这条数据通路',
+  'cli.option.sizes': '大小，如 8,4K,1M（默认 8 B 到 1 GiB）',
+  'cli.option.depth': '同时在途的操作数（影响带宽）',
+  'cli.option.threads': '存储测试的工作线程数',
+  'cli.option.both': '两个方向同时进行，取总和',
+  'cli.move.what': '搬运什么？给出两端，如 gpu0 node1/gpu0、host0、nvme0、storage，以及输入',
+  'cli.count': '--{option} “{text}”：应为 1 到 65536 的数字',
 } as const;

@@ -1,0 +1,125 @@
+import type { Sourced } from './sourced.ts';
+
+/**
+ * Physical quantities that no data sheet gives: each fitted on published measurements, which `fitted` names (records of
+ * the scoring data, or public documents), and shared by several machines. Ranges are what is plausible.
+ */
+export interface Calibrated extends Sourced {
+  readonly fitted: readonly string[];
+  readonly range: readonly [number, number];
+}
+
+const constant = (
+  value: number,
+  unit: string,
+  range: readonly [number, number],
+  source: string,
+  ...fitted: string[]
+): Calibrated => ({ value, unit, range, source, fitted });
+
+const nvidiaSamples = 'https://github.com/NVIDIA/cuda-samples';
+const perftest = 'https://github.com/linux-rdma/perftest';
+const gds = 'https://docs.nvidia.com/gpudirect-storage/best-practices-guide/index.html';
+const osu = 'https://mvapich.cse.ohio-state.edu/benchmarks/';
+const pcie = 'https://pcisig.com/specifications';
+
+export const calibration = {
+  /** Acknowledgements, flow-control updates and skip symbols that a link spends for each TLP, beyond the TLP's own header and framing. */
+  linkLayerBytes: constant(11, 'bytes per TLP', [6, 24], pcie, 'h100 h2d', 'a100 h2d', 'a100 d2h'),
+  /** Handing a staging buffer from one copy to the next, for each chunk: an event, a wait, a launch. */
+  handOver: constant(
+    11.5,
+    'µs per chunk',
+    [3, 30],
+    nvidiaSamples,
+    'h100 staged',
+    'abci-a staged p2p off',
+    'abci-v staged',
+    '5090 staged',
+  ),
+  /** A small message through host memory between two GPUs, seen from the GPU. */
+  stagedSmall: constant(20, 'µs', [10, 40], nvidiaSamples, 'abci-a staged small', 'h100 staged small'),
+  /** A small write over NVLink, seen from the GPU. */
+  peerSmall: constant(
+    2.6,
+    'µs',
+    [1, 5],
+    nvidiaSamples,
+    'abci-a nvlink small',
+    'abci-v nvlink small',
+    'h100 nvlink small',
+  ),
+  /** Starting a copy engine and learning that it is done. */
+  copyLaunch: constant(8, 'µs', [4, 15], nvidiaSamples, 'h100 staged small', 'abci-a staged small'),
+  /** Payload share of NVLink packets, by generation (request and response headers, flow control). */
+  nvlink2: constant(
+    0.97,
+    'payload per raw byte',
+    [0.85, 0.98],
+    nvidiaSamples,
+    'abci-v nvlink',
+    'v100 station nvlink both',
+  ),
+  nvlink3: constant(0.93, 'payload per raw byte', [0.85, 0.98], nvidiaSamples, 'abci2-a-p2pbandwidth-8xa100'),
+  nvlink4: constant(0.87, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink', 'gh200 nvlink'),
+  nvlink5: constant(0.87, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink'),
+  c2c: constant(0.8, 'payload per raw byte', [0.7, 0.95], nvidiaSamples, 'gb300 c2c'),
+  /** One core copying between two buffers in memory. */
+  coreCopy: constant(14, 'GB/s', [6, 25], nvidiaSamples, 'p3dn pageable'),
+  /** One-way time of a small RDMA message: doorbell, two NICs, cable and switch. */
+  rdmaOneWay: constant(2.4, 'µs', [1, 4], osu, 'abci-v gdr small'),
+  /** From posting a write to its completion when only one is in flight: one way there, acknowledgement back, poll. */
+  rdmaCycle: constant(6.2, 'µs', [2, 9], perftest, 'cx7 depth 1 1M', 'cx7 depth 1 16K', 'cx7 depth 8 16K'),
+  /** Messages that one queue pair starts in a second. */
+  messageRate: constant(3e6, 'messages/s per queue pair', [1e6, 2e7], perftest, 'hdr write 4K', 'roce 100 gdr 4K'),
+  /** Peer traffic through the root complex of an Intel host, against what a PCIe link carries. */
+  rootPeerIntel: constant(
+    0.55,
+    'share of the link',
+    [0.3, 1],
+    'https://docs.nvidia.com/cuda/gpudirect-rdma/',
+    'p40 p2pdma',
+    'a30 gdr across sockets',
+  ),
+  rootPeerOther: constant(
+    0.97,
+    'share of the link',
+    [0.5, 1],
+    'https://docs.nvidia.com/cuda/gpudirect-rdma/',
+    '3090 p2p both',
+  ),
+  /** Peer traffic that also crosses the link between sockets. */
+  socketPeer: constant(
+    0.42,
+    'share of the link',
+    [0.2, 1],
+    'https://docs.nvidia.com/cuda/gpudirect-rdma/',
+    'a30 gdr across sockets',
+  ),
+  /** What the kernel's stack costs one core: for each byte (copy, pages, checksum) and for each packet. */
+  kernelByte: constant(
+    4.2,
+    'GB/s per core',
+    [2, 10],
+    'https://www.kernel.org/doc/html/latest/networking/',
+    'ib100 ipoib',
+    'gh200 tcp gpu',
+  ),
+  kernelPacket: constant(
+    0.35,
+    'µs per packet',
+    [0.1, 2],
+    'https://www.kernel.org/doc/html/latest/networking/',
+    'gh200 tcp gpu',
+  ),
+  /** One-way time of a small message through two kernels. */
+  kernelSmall: constant(15, 'µs', [8, 40], osu, 'abci2-v-osu-dd-vs-hh-1pair'),
+  /** File system, cuFile and driver for one direct read, beside the drive's own time. */
+  gdsRequest: constant(80, 'µs', [20, 150], gds, 'gds near 4K 4 threads'),
+  /** A request whose GPU hangs on another switch waits for a staging buffer of a near one. */
+  gdsFar: constant(1900, 'µs', [500, 3000], gds, 'gds far 1M'),
+  /** Payload share of Slingshot's Ethernet frames. */
+  slingshot: constant(0.96, 'payload per raw byte', [0.9, 0.98], osu, 'gh200 slingshot gdr'),
+} as const;
+
+export type CalibrationName = keyof typeof calibration;

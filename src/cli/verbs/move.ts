@@ -1,0 +1,36 @@
+import { answerMove, parseSizes, usualSizes } from '../../answer/move.ts';
+import { moveJson } from '../../tell/json/move.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
+import { moveText } from '../../tell/text/move.ts';
+import { say } from '../../words/message.ts';
+import { askOf, load } from '../load.ts';
+import type { Options } from '../options.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
+
+/** `move A B [INPUT…]`: that movement on every data path, over sizes. */
+export async function move(words: readonly string[], options: Options): Promise<Outcome> {
+  const [from, to, ...inputs] = words;
+  if (from === undefined || to === undefined) throw new NoAnswer(say('cli.move.what'));
+  const sizes = options.sizes === undefined ? { ok: true as const, value: [...usualSizes] } : parseSizes(options.sizes);
+  if (!sizes.ok) throw new NoAnswer(sizes.error);
+  const { machine } = await load(inputs, options);
+  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  const how = {
+    sizes: sizes.value,
+    depth: options.depth ?? 1,
+    threads: options.threads ?? 1,
+    both: options.both,
+    ...(options.path === undefined ? {} : { path: options.path }),
+  };
+  const answer = answerMove(machine, askOf(options), from, to, how);
+  if (!answer.ok) throw new NoAnswer(answer.error);
+  const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const text = options.json
+    ? moveJson(answer.value, how, assumptions, options.language)
+    : moveText(answer.value, how, {
+        language: options.language,
+        width: options.width,
+        style: stylerFor(options.color),
+      });
+  return { text, code: exit.fine };
+}

@@ -1,0 +1,40 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Host } from '../machine/host.ts';
+import type { Machine } from '../machine/machine.ts';
+import { type NamedDevice, nameDevices, splitName } from '../machine/names.ts';
+import { type Message, say } from '../words/message.ts';
+
+/** An end of a movement: GPU memory, memory of a NUMA node, a drive, all drives, or a capture card. */
+export interface MoveEnd {
+  readonly kind: 'gpu' | 'host' | 'nvme' | 'storage' | 'capture';
+  readonly name: string;
+  readonly node: number;
+  readonly host: Host;
+  /** GPU, NUMA node or drive; the first drive for `storage`; none for a capture card. */
+  readonly device: NamedDevice | undefined;
+  /** Devices of the end's node. */
+  readonly devices: readonly NamedDevice[];
+}
+
+/** Finds what `gpu0`, `node1/host0`, `nvme2`, `storage` or `capture0` means on a machine. */
+export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message> {
+  const { node, local } = splitName(name);
+  const hostIndex = machine.hosts.length > 1 ? node : 0;
+  const host = machine.hosts[hostIndex];
+  if (!host || node >= Math.max(machine.nodes, machine.hosts.length)) {
+    return fail(say('move.no-node', { node, nodes: machine.nodes }));
+  }
+  const all = nameDevices(machine).filter((d) => d.host === hostIndex);
+  const first = all[0]?.node ?? 0;
+  const devices = all.filter((d) => d.node === (all.some((x) => x.node === node) ? node : first));
+  const kind = /^(gpu|host|nvme|storage|capture)/.exec(local)?.[1] as MoveEnd['kind'] | undefined;
+  const base = { name, node, host, devices };
+  if (kind === 'capture' && /^capture\d+$/.test(local)) return ok({ ...base, kind, device: undefined });
+  const wanted = local.replace(/^host/, 'cpu');
+  const device = kind === 'storage' ? devices.find((d) => d.kind === 'nvme') : devices.find((d) => d.local === wanted);
+  if (kind !== undefined && (device || (kind === 'storage' && machine.storage))) return ok({ ...base, kind, device });
+  const known = devices.filter((d) => d.kind === 'gpu' || d.kind === 'nvme').map((d) => d.local);
+  const hosts = devices.filter((d) => d.kind === 'cpu').map((d) => d.local.replace('cpu', 'host'));
+  const list = [...known, ...hosts, ...(machine.storage ? ['storage'] : [])];
+  return fail(say('move.no-end', { name, known: list.slice(0, 24).join(', ') }));
+}

@@ -1,0 +1,40 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Ask } from '../nccl/of-machine.ts';
+import { courseOf } from '../way/course.ts';
+import { type Message, say } from '../words/message.ts';
+import { findEnd } from './ends.ts';
+import type { DataPathModel } from './model.ts';
+import { networkPaths } from './paths/network.ts';
+import { memoryPaths, peerPaths } from './paths/node.ts';
+import { storagePaths } from './paths/storage.ts';
+
+/** Every data path that the wires allow from one end to the other. */
+export function dataPaths(
+  machine: Machine,
+  ask: Ask,
+  from: string,
+  to: string,
+): Result<readonly DataPathModel[], Message> {
+  const a = findEnd(machine, from);
+  if (!a.ok) return fail(a.error);
+  const b = findEnd(machine, to);
+  if (!b.ok) return fail(b.error);
+  const x = a.value;
+  const y = b.value;
+  const answer = x.kind === 'gpu' && y.kind === 'gpu' ? courseOf(machine, ask, from, to) : undefined;
+  const course = answer?.ok ? answer.value : undefined;
+  const kinds = `${x.kind} ${y.kind}`;
+  const apart = x.node !== y.node;
+  const models = ((): DataPathModel[] | undefined => {
+    if (apart) return kinds === 'gpu gpu' || kinds === 'host host' ? networkPaths(machine, x, y, course) : undefined;
+    if (kinds === 'gpu gpu' && x.device!.id !== y.device!.id) return peerPaths(x, y, course);
+    if (kinds === 'gpu host') return memoryPaths(x, y);
+    if (kinds === 'host gpu') return memoryPaths(y, x);
+    if ((x.kind === 'nvme' || x.kind === 'storage') && y.kind === 'gpu') return storagePaths(machine, x, y);
+    return undefined;
+  })();
+  if (!models) return fail(say('move.no-path', { from, to }));
+  if (models.length === 0) return fail(say('move.no-model', { from, to }));
+  return ok(models);
+}

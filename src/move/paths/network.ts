@@ -1,0 +1,165 @@
+import { calibration } from '../../catalogue/calibration.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { NamedDevice } from '../../machine/names.ts';
+import type { Course } from '../../way/course.ts';
+import { say } from '../../words/message.ts';
+import type { MoveEnd } from '../ends.ts';
+import type { DataPathModel, MoveStage, Timing } from '../model.ts';
+import { cpuOf, isRdma, kernelWire, lineRate, memoryRate, nearestNic, peerRate, rdmaShare } from '../wires.ts';
+
+const us = 1e-6;
+const chunkBytes = 1 << 20;
+const launchCpu = 2 * us;
+/** Posting a work request and polling its completion. */
+const postCpu = 0.5 * us;
+
+const rdma: Timing = {
+  oneWay: calibration.rdmaOneWay.value * us,
+  cycle: calibration.rdmaCycle.value * us,
+  startRate: calibration.messageRate.value,
+  cpuPerOperation: postCpu,
+};
+
+/** Everything between two nodes that a network allows. */
+export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
+  const out = nearestNic(a, a.device!);
+  const back = nearestNic(b, b.device!);
+  if (!out || !back) return [];
+  const models: DataPathModel[] = [];
+  const line = Math.min(lineRate(machine, a, out), lineRate(machine, b, back));
+  const gpu = a.kind === 'gpu';
+  if (isRdma(machine.fabric.transport?.value)) {
+    const wire: MoveStage = {
+      name: say('move.stage.wire'),
+      rate: line * rdmaShare(machine),
+      copy: false,
+      hostMemory: 0,
+      cpuPerByte: 0,
+    };
+    if (gpu) models.push(direct(a, out, wire, b, back, course), stagedRdma(a, out, wire, b, back));
+    else models.push(hostRdma(a, out, wire, b, back));
+  }
+  const infiniband = machine.fabric.transport?.value === 'infiniband' || machine.fabric.transport?.value === 'ipoib';
+  for (const kind of infiniband ? (['ipoib-datagram', 'ipoib-connected'] as const) : (['tcp'] as const)) {
+    models.push(kernel(machine, kind, line, a, out, b, back));
+  }
+  return models;
+}
+
+const dma = (name: 'move.stage.nic-read' | 'move.stage.nic-write', rate: number, hostMemory: number): MoveStage => ({
+  name: say(name),
+  rate,
+  copy: false,
+  hostMemory,
+  cpuPerByte: 0,
+});
+
+function direct(
+  a: MoveEnd,
+  out: NamedDevice,
+  wire: MoveStage,
+  b: MoveEnd,
+  back: NamedDevice,
+  course: Course | undefined,
+): DataPathModel {
+  const stages = [
+    dma('move.stage.nic-read', peerRate(a, a.device!.path, out.path), 0),
+    wire,
+    dma('move.stage.nic-write', peerRate(b, back.path, b.device!.path), 0),
+  ];
+  return {
+    path: 'gpudirect-rdma',
+    allowed: course?.direct ?? 'unknown',
+    rule: course?.rule ?? say('move.rule.gdr'),
+    stages,
+    timing: rdma,
+  };
+}
+
+const copyStage = (end: MoveEnd, toHost: boolean, serial: boolean): MoveStage => ({
+  name: say(toHost ? 'move.stage.to-host' : 'move.stage.from-host'),
+  rate: memoryRate(end, end.device!, cpuOf(end, end.device!)),
+  copy: true,
+  hostMemory: 1,
+  cpuPerByte: launchCpu / chunkBytes,
+  ...(serial ? {} : { chunk: { bytes: chunkBytes, gap: calibration.handOver.value * us } }),
+});
+
+function stagedRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, back: NamedDevice): DataPathModel {
+  return {
+    path: 'host-staged-rdma',
+    allowed: 'yes',
+    rule: say('move.rule.staged-rdma'),
+    stages: [
+      copyStage(a, true, false),
+      dma('move.stage.nic-read', memoryRate(a, out, cpuOf(a, a.device!)), 1),
+      wire,
+      dma('move.stage.nic-write', memoryRate(b, back, cpuOf(b, b.device!)), 1),
+      copyStage(b, false, false),
+    ],
+    timing: {
+      ...rdma,
+      oneWay: rdma.oneWay + 2 * calibration.copyLaunch.value * us,
+      cycle: rdma.cycle + 2 * calibration.copyLaunch.value * us,
+    },
+  };
+}
+
+function hostRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, back: NamedDevice): DataPathModel {
+  return {
+    path: 'host-rdma',
+    allowed: 'yes',
+    rule: say('move.rule.host-rdma'),
+    stages: [
+      dma('move.stage.nic-read', memoryRate(a, out, a.device!), 1),
+      wire,
+      dma('move.stage.nic-write', memoryRate(b, back, b.device!), 1),
+    ],
+    timing: rdma,
+  };
+}
+
+/** One connection through the kernels: a core at each end copies every byte and handles every packet. */
+function kernel(
+  machine: Machine,
+  kind: 'tcp' | 'ipoib-datagram' | 'ipoib-connected',
+  line: number,
+  a: MoveEnd,
+  out: NamedDevice,
+  b: MoveEnd,
+  back: NamedDevice,
+): DataPathModel {
+  const { share, packet } = kernelWire(machine, kind);
+  const perByte = 1 / (calibration.kernelByte.value * 1e9) + (calibration.kernelPacket.value * us) / packet;
+  const core = (name: 'move.stage.kernel-send' | 'move.stage.kernel-receive'): MoveStage => ({
+    name: say(name),
+    rate: 1 / perByte,
+    copy: true,
+    hostMemory: 2,
+    cpuPerByte: perByte,
+  });
+  const gpu = a.kind === 'gpu';
+  const cpuA = gpu ? cpuOf(a, a.device!) : a.device!;
+  const cpuB = gpu ? cpuOf(b, b.device!) : b.device!;
+  const launch = gpu ? 2 * calibration.copyLaunch.value * us : 0;
+  return {
+    path: kind,
+    allowed: 'yes',
+    rule: say('move.rule.kernel'),
+    stages: [
+      ...(gpu ? [copyStage(a, true, true)] : []),
+      core('move.stage.kernel-send'),
+      dma('move.stage.nic-read', memoryRate(a, out, cpuA), 1),
+      { name: say('move.stage.wire'), rate: line * share, copy: false, hostMemory: 0, cpuPerByte: 0 },
+      dma('move.stage.nic-write', memoryRate(b, back, cpuB), 1),
+      core('move.stage.kernel-receive'),
+      ...(gpu ? [copyStage(b, false, true)] : []),
+    ],
+    timing: {
+      oneWay: calibration.kernelSmall.value * us + launch,
+      cycle: 2 * calibration.kernelSmall.value * us + launch,
+      startRate: 1 / (2 * us),
+      cpuPerOperation: 4 * us,
+    },
+  };
+}

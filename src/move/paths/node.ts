@@ -1,0 +1,169 @@
+import { calibration } from '../../catalogue/calibration.ts';
+import type { Gpu } from '../../machine/host.ts';
+import { deviceAt, type NamedDevice } from '../../machine/names.ts';
+import { c2cRate, nvlinkRate } from '../../physics/link-rate.ts';
+import type { Course } from '../../way/course.ts';
+import { say } from '../../words/message.ts';
+import type { MoveEnd } from '../ends.ts';
+import type { DataPathModel, MoveStage, Timing } from '../model.ts';
+import { cpuOf, memoryRate, peerRate } from '../wires.ts';
+
+const us = 1e-6;
+/** A copy engine moves a staging buffer of this size at a time, as CUDA samples and NCCL's buffers do. */
+const chunkBytes = 1 << 20;
+/** Seconds of a core to launch one copy and see it finish; the same for every chunk of a staged way. */
+const launchCpu = 2 * us;
+
+const launched: Timing = {
+  oneWay: calibration.copyLaunch.value * us,
+  cycle: calibration.copyLaunch.value * us,
+  startRate: 1 / (2 * us),
+  cpuPerOperation: launchCpu,
+};
+
+const gpuOf = (end: MoveEnd, device: NamedDevice): Gpu => deviceAt(end.host, device.path)!.gpus![device.slot ?? 0]!;
+
+/** Between a GPU and host memory: copy engine from pinned memory, a core's copy first from pageable, C2C where there is one. */
+export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd): DataPathModel[] {
+  const gpu = gpuEnd.device!;
+  const chip = c2cRate(gpuOf(gpuEnd, gpu));
+  const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
+  const engine = (r: number): MoveStage => ({
+    name: say('move.stage.copy-engine'),
+    rate: r,
+    copy: true,
+    hostMemory: 1,
+    cpuPerByte: 0,
+  });
+  const core: MoveStage = {
+    name: say('move.stage.core'),
+    rate: calibration.coreCopy.value * 1e9,
+    copy: true,
+    hostMemory: 2,
+    cpuPerByte: 1 / (calibration.coreCopy.value * 1e9),
+  };
+  const models: DataPathModel[] = [
+    { path: 'memcpy-pinned', allowed: 'yes', rule: say('move.rule.pinned'), stages: [engine(rate)], timing: launched },
+    {
+      path: 'memcpy-pageable',
+      allowed: 'yes',
+      rule: say('move.rule.pageable'),
+      stages: [core, engine(rate)],
+      timing: { ...launched, serial: true, cycle: 2 * launched.cycle, oneWay: 2 * launched.oneWay },
+    },
+  ];
+  if (chip !== undefined) {
+    const raw = c2cLinks * c2cLinkGBps * 1e9;
+    const stage = { ...engine((raw / sharers(gpuEnd, gpu)) * calibration.c2c.value), name: say('move.stage.c2c') };
+    models.push({ path: 'nvlink-c2c', allowed: 'yes', rule: say('move.rule.c2c'), stages: [stage], timing: launched });
+  }
+  return models;
+}
+
+/** A Grace CPU has ten C2C links of 44.7 GB/s each way, shared out among its GPUs (NCCL dumps of GH200 and GB300). */
+const c2cLinks = 10;
+const c2cLinkGBps = 44.712;
+
+/** GPUs on C2C to the same CPU. */
+const sharers = (end: MoveEnd, gpu: NamedDevice): number =>
+  end.devices.filter((d) => d.kind === 'gpu' && d.path[0] === gpu.path[0] && gpuOf(end, d).c2c !== undefined).length;
+
+/** Between two GPUs of a node. */
+export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
+  const models: DataPathModel[] = [];
+  const links = nvlink(a, b) ?? twoHops(a, b);
+  const direct = course?.direct ?? 'unknown';
+  const taken = course?.ways[0]?.path;
+  if (links) {
+    models.push({
+      path: 'nvlink',
+      allowed: taken === 'nvlink' ? direct : direct === 'unknown' ? 'unknown' : 'no',
+      rule: course?.rule ?? say('move.rule.nvlink'),
+      stages: links.map((l) => ({
+        name: say('move.stage.nvlink', { count: l.count }),
+        rate: l.rate,
+        copy: true,
+        hostMemory: 0,
+        cpuPerByte: 0,
+      })),
+      timing: {
+        ...launched,
+        oneWay: links.length * calibration.peerSmall.value * us,
+        cycle: links.length * calibration.peerSmall.value * us,
+      },
+    });
+  }
+  const peer = peerRate(a, a.device!.path, b.device!.path);
+  models.push({
+    path: 'p2p-pcie',
+    allowed: taken === 'p2p-pcie' ? direct : links ? 'no' : taken === undefined ? 'unknown' : 'no',
+    rule: links ? say('move.rule.nvlink-instead') : (course?.rule ?? say('move.rule.peer')),
+    stages: [{ name: say('move.stage.peer'), rate: peer, copy: true, hostMemory: 0, cpuPerByte: 0 }],
+    timing: { ...launched, oneWay: calibration.peerSmall.value * us },
+  });
+  models.push(staged(a, b));
+  return models;
+}
+
+/** Two copies through a pinned buffer in the memory of the sender's NUMA node, chunk by chunk. */
+function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
+  const cpu = cpuOf(a, a.device!);
+  const hop = (end: MoveEnd, out: boolean): MoveStage => ({
+    name: say(out ? 'move.stage.to-host' : 'move.stage.from-host'),
+    rate: memoryRate(end, end.device!, cpu),
+    copy: true,
+    hostMemory: 1,
+    cpuPerByte: launchCpu / chunkBytes,
+    chunk: { bytes: chunkBytes, gap: calibration.handOver.value * us },
+  });
+  return {
+    path: 'host-staged',
+    allowed: 'yes',
+    rule: say('move.rule.staged'),
+    stages: [hop(a, true), hop(b, false)],
+    timing: { ...launched, oneWay: calibration.stagedSmall.value * us, cycle: calibration.stagedSmall.value * us },
+  };
+}
+
+interface Hop {
+  readonly count: number;
+  readonly rate: number;
+}
+
+/** Through the GPU in between that has the widest links to both. */
+function twoHops(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
+  let best: readonly Hop[] | undefined;
+  for (const device of a.devices.filter((d) => d.kind === 'gpu' && d.id !== a.device!.id && d.id !== b.device!.id)) {
+    const middle = { ...a, device };
+    const first = nvlink(a, middle);
+    const second = nvlink(middle, b);
+    if (!first || !second) continue;
+    const hops = [...first, ...second];
+    const rate = (h: readonly Hop[]): number => Math.min(...h.map((x) => x.rate));
+    if (!best || rate(hops) > rate(best)) best = hops;
+  }
+  return best;
+}
+
+/** NVLinks between two GPUs: their number and what they carry of payload. */
+function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
+  const x = gpuOf(a, a.device!);
+  const bus = deviceAt(b.host, b.device!.path)?.busId;
+  let direct = 0;
+  let switched = 0;
+  for (const l of x.nvlinks) {
+    if (l.to === 'gpu' && l.target === bus) direct += l.count;
+    else if (l.to === 'nvswitch') switched += l.count;
+  }
+  const count = direct > 0 ? direct : switched;
+  const raw = nvlinkRate(x, count);
+  return raw === undefined ? undefined : [{ count, rate: raw * share(x) }];
+}
+
+function share(gpu: Gpu): number {
+  const sm = gpu.sm ?? 80;
+  if (sm >= 100) return calibration.nvlink5.value;
+  if (sm >= 90) return calibration.nvlink4.value;
+  if (sm >= 80) return calibration.nvlink3.value;
+  return calibration.nvlink2.value;
+}

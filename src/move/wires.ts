@@ -1,0 +1,119 @@
+import { bytes } from '../base/units.ts';
+import { calibration } from '../catalogue/calibration.ts';
+import type { Cpu } from '../machine/host.ts';
+import type { Machine, Transport } from '../machine/machine.ts';
+import { deviceAt, type NamedDevice, type TreePath } from '../machine/names.ts';
+import { type Leg, treeLeg } from '../physics/leg.ts';
+import { portRate } from '../physics/link-rate.ts';
+import { pciePayloadRate } from '../physics/pcie.ts';
+import { type WireKind, wireCost } from '../wire/efficiency.ts';
+import type { MoveEnd } from './ends.ts';
+
+const large = bytes(1 << 20);
+const fastest = Number.POSITIVE_INFINITY;
+
+/** Payload bytes per second of a leg over PCIe; links whose rate no input tells do not narrow it. */
+export function legRate(end: MoveEnd, leg: Leg): number {
+  let rate = fastest;
+  for (const link of leg.links) {
+    if (link.kind === 'socket') {
+      if (link.rate !== undefined) rate = Math.min(rate, link.rate);
+      continue;
+    }
+    const device = deviceAt(end.host, link.owner);
+    const payload = device ? pciePayloadRate(device.link) : undefined;
+    if (payload !== undefined) rate = Math.min(rate, payload);
+  }
+  return rate;
+}
+
+/**
+ * Traffic from device to device. A root complex, and the link between sockets, pass less of it than of their own: a share of
+ * what the widest link on the way could bring them.
+ */
+export function peerRate(end: MoveEnd, a: TreePath, b: TreePath): number {
+  return Math.min(legRate(end, treeLeg(end.host, a, b)), rootLimit(end, a, b));
+}
+
+/** What the host's own part of a way between two devices passes; unbounded below a common switch. */
+export function rootLimit(end: MoveEnd, a: TreePath, b: TreePath): number {
+  const leg = treeLeg(end.host, a, b);
+  if (leg.crosses === 'socket') return calibration.socketPeer.value * widest(end, leg);
+  if (leg.crosses === 'host-bridge') return rootShare(end.host.cpus[a[0]!]) * widest(end, leg);
+  return fastest;
+}
+
+function widest(end: MoveEnd, leg: Leg): number {
+  let most = 0;
+  for (const link of leg.links) {
+    const device = link.kind === 'pcie' ? deviceAt(end.host, link.owner) : undefined;
+    most = Math.max(most, (device && pciePayloadRate(device.link)) ?? 0);
+  }
+  return most === 0 ? fastest : most;
+}
+
+const rootShare = (cpu: Cpu | undefined): number =>
+  cpu?.vendor === 'Intel' ? calibration.rootPeerIntel.value : calibration.rootPeerOther.value;
+
+/** Bytes per second between a device and memory of a NUMA node. */
+export const memoryRate = (end: MoveEnd, device: NamedDevice, cpu: NamedDevice): number =>
+  legRate(end, treeLeg(end.host, device.path, cpu.path));
+
+/** The NUMA node a device hangs on. */
+export const cpuOf = (end: MoveEnd, device: NamedDevice): NamedDevice =>
+  end.devices.find((d) => d.kind === 'cpu' && d.path[0] === device.path[0])!;
+
+const order: readonly Leg['crosses'][] = ['nothing', 'switch', 'host-bridge', 'socket'];
+
+/** The NIC nearest to a device; the faster one of equals, then the first. */
+export function nearestNic(end: MoveEnd, device: NamedDevice): NamedDevice | undefined {
+  let best: { nic: NamedDevice; near: number; rate: number } | undefined;
+  for (const nic of end.devices.filter((d) => d.kind === 'nic')) {
+    const near = order.indexOf(treeLeg(end.host, device.path, nic.path).crosses);
+    const port = deviceAt(end.host, nic.path)?.ports?.[nic.slot ?? 0];
+    const rate = (port && portRate(port)) ?? 0;
+    if (!best || near < best.near || (near === best.near && rate > best.rate)) best = { nic, near, rate };
+  }
+  return best?.nic;
+}
+
+/** Bytes per second of the port, as its own speed and the network's rate allow. */
+export function lineRate(machine: Machine, end: MoveEnd, nic: NamedDevice): number {
+  const port = deviceAt(end.host, nic.path)?.ports?.[nic.slot ?? 0];
+  const own = (port && portRate(port)) ?? fastest;
+  const network = machine.fabric.rateMbps ? (machine.fabric.rateMbps.value * 1e6) / 8 : fastest;
+  return Math.min(own, network);
+}
+
+/** Payload share of RDMA on a network, from the headers that travel. */
+export function rdmaShare(machine: Machine): number {
+  const mtu = machine.fabric.mtu?.value ?? 4096;
+  switch (machine.fabric.transport?.value) {
+    case 'slingshot':
+      return calibration.slingshot.value;
+    case 'roce':
+    case 'efa':
+      return wireCost('roce-v2', large, { mtu: bytes(Math.min(4096, mtu)), operation: 'write' }).efficiency;
+    case 'iwarp':
+      return wireCost('iwarp', large, { mtu: bytes(mtu === 4096 ? 9000 : mtu), operation: 'write' }).efficiency;
+    default:
+      return wireCost('infiniband', large, { mtu: bytes(Math.min(4096, mtu)), operation: 'write' }).efficiency;
+  }
+}
+
+/** The kernel's ways over a network: packets of what size, and the share of payload in them. */
+export function kernelWire(
+  machine: Machine,
+  kind: Extract<WireKind, 'tcp' | 'ipoib-datagram' | 'ipoib-connected'>,
+): { readonly share: number; readonly packet: number } {
+  const told = machine.fabric.transport?.value === 'tcp' ? machine.fabric.mtu?.value : undefined;
+  const mtu = kind === 'tcp' ? (told ?? 1500) : kind === 'ipoib-datagram' ? 2044 : 65520;
+  const cost = wireCost(kind, large, {
+    mtu: bytes(mtu),
+    ...(kind === 'ipoib-connected' ? { ibMtu: bytes(4096) } : {}),
+  });
+  return { share: cost.efficiency, packet: mtu };
+}
+
+export const isRdma = (t: Transport | undefined): boolean =>
+  t !== 'tcp' && t !== 'ipoib' && t !== 'tcpx' && t !== 'tcpxo';

@@ -1,0 +1,36 @@
+import type { MoveAnswer, MoveAsk } from '../../answer/move.ts';
+import type { Language } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+
+/** `crowfly/move@1`. */
+export function moveJson(answer: MoveAnswer, how: MoveAsk, assumptions: readonly string[], language: Language): string {
+  return `${JSON.stringify(
+    {
+      schema: 'crowfly/move@1',
+      from: answer.from,
+      to: answer.to,
+      depth: how.depth,
+      threads: how.threads,
+      both: how.both,
+      assumptions,
+      paths: answer.paths.map((p) => ({
+        path: p.model.path,
+        allowed: p.model.allowed,
+        rule: p.model.rule.code,
+        reason: render(p.model.rule, language),
+        copies: p.copies,
+        hostMemoryBytesPerByte: p.hostMemoryBytesPerByte,
+        stages: p.model.stages.map((s) => ({
+          name: render(s.name, language),
+          ...(Number.isFinite(s.rate) ? { bytesPerSecond: s.rate } : {}),
+          copy: s.copy,
+          hostMemoryBytesPerByte: s.hostMemory,
+          cpuSecondsPerByte: s.cpuPerByte,
+        })),
+        rows: p.rows,
+      })),
+    },
+    null,
+    1,
+  )}\n`;
+}
