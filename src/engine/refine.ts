@@ -1,0 +1,285 @@
+import type { Schedule } from '../schedule/schedule.ts';
+import { type Successors, successorsOf } from './successors.ts';
+
+/** Who is alike: a class number for each operation, resource and engine. */
+export interface Classes {
+  readonly operation: Int32Array;
+  readonly resource: Int32Array;
+  readonly engine: Int32Array;
+}
+
+/** Which operations cross a resource (or hold an engine): entries start[x] … start[x + 1] − 1, in order of operation. */
+export interface Users {
+  readonly start: Int32Array;
+  readonly operation: Int32Array;
+  /** Entry of the schedule's path (or hold) table. */
+  readonly entry: Int32Array;
+}
+
+export function usersOf(count: number, starts: Int32Array, used: Int32Array): Users {
+  const start = new Int32Array(count + 1);
+  for (const x of used) start[x + 1]!++;
+  for (let x = 0; x < count; x++) start[x + 1]! += start[x]!;
+  const at = start.slice(0, count);
+  const operation = new Int32Array(used.length);
+  const entry = new Int32Array(used.length);
+  for (let o = 0; o + 1 < starts.length; o++) {
+    for (let k = starts[o]!; k < starts[o + 1]!; k++) {
+      const i = at[used[k]!]!++;
+      operation[i] = o;
+      entry[i] = k;
+    }
+  }
+  return { start, operation, entry };
+}
+
+/**
+ * The coarsest classes such that members of a class do the same things with members of the same classes: equal operations wait
+ * for equal operations and cross equal resources by equal factors, and equal resources are crossed by equal operations, equally
+ * many. Then, from the first instant on, members of a class are at the same point at the same time: fair shares depend on
+ * nothing else. Operations that queue at one engine differ by their place in its line, since there the order counts.
+ *
+ * Found by refinement: start from what each thing is on its own, and split classes whose members see different classes, until
+ * none does. Only neighbours of what was split are looked at again, so one odd NIC costs what it splits. What a member sees is
+ * summed up in 64 bits that do not depend on the order of seeing.
+ */
+export function refine(schedule: Schedule): Classes {
+  return new Refinement(schedule).classes();
+}
+
+class Refinement {
+  private readonly operations: number;
+  private readonly resources: number;
+  private readonly count: number;
+  /** Class of each operation, then each resource, then each engine. */
+  private readonly colour: Int32Array;
+  private readonly low: Int32Array;
+  private readonly high: Int32Array;
+  private colours = 0;
+  private size = new Int32Array(0);
+  private readonly successors: Successors;
+  private readonly crossing: Users;
+  private readonly holding: Users;
+  private readonly placeInLine: Int32Array;
+  private sumLow = 0;
+  private sumHigh = 0;
+  private readonly double = new Float64Array(1);
+  private readonly words = new Int32Array(this.double.buffer);
+
+  constructor(private readonly schedule: Schedule) {
+    const { operations: o, resources, engines } = schedule;
+    this.operations = o.count;
+    this.resources = resources.count;
+    this.count = o.count + resources.count + engines.count;
+    this.colour = new Int32Array(this.count);
+    this.low = new Int32Array(this.count);
+    this.high = new Int32Array(this.count);
+    this.size = new Int32Array(this.count + 1);
+    this.size[0] = this.count;
+    this.colours = 1;
+    this.successors = successorsOf(o);
+    this.crossing = usersOf(resources.count, o.pathStart, o.pathResource);
+    this.holding = usersOf(engines.count, o.holdStart, o.holdEngine);
+    this.placeInLine = new Int32Array(o.holdEngine.length);
+    for (let e = 0; e < engines.count; e++) {
+      const first = this.holding.start[e]!;
+      for (let i = first; i < this.holding.start[e + 1]!; i++) this.placeInLine[this.holding.entry[i]!] = i - first;
+    }
+  }
+
+  classes(): Classes {
+    let dirty: Int32Array = new Int32Array(this.count);
+    for (let v = 0; v < this.count; v++) dirty[v] = v;
+    for (const v of dirty) this.describe(v);
+    let split = this.split(dirty);
+    const marked = new Uint8Array(this.count);
+    // The first round told kinds apart; now everything looks around once.
+    let all = true;
+    while (all || split.length > 0) {
+      if (!all) dirty = this.neighbours(split, marked);
+      all = false;
+      for (const v of dirty) this.lookAround(v);
+      split = this.split(dirty);
+    }
+    const resource = this.operations;
+    const engine = resource + this.resources;
+    return {
+      operation: this.colour.slice(0, resource),
+      resource: this.colour.slice(resource, engine),
+      engine: this.colour.slice(engine),
+    };
+  }
+
+  /** What a thing is on its own. */
+  private describe(v: number): void {
+    const { operations: o, resources, engines } = this.schedule;
+    this.sumLow = 0;
+    this.sumHigh = 0;
+    if (v < this.operations) {
+      this.seeNumber(1, o.amount[v]!);
+      this.seeNumber(2, o.last[v]!);
+      this.seeNumber(3, o.repeat[v]!);
+      this.seeNumber(4, o.before[v]!);
+      this.seeNumber(5, o.after[v]!);
+      this.seeNumber(6, o.copies[v]!);
+      this.seeNumber(7, o.times[v]!);
+    } else if (v < this.operations + this.resources) {
+      const r = v - this.operations;
+      this.seeNumber(8, resources.rate[r]!);
+      this.seeNumber(9, resources.times[r]!);
+      for (const letter of resources.kind[r]!) this.seeNumber(10, letter.codePointAt(0)!);
+    } else {
+      const e = v - this.operations - this.resources;
+      this.seeNumber(11, engines.slots[e]!);
+      this.seeNumber(12, engines.times[e]!);
+    }
+    this.low[v] = this.sumLow;
+    this.high[v] = this.sumHigh;
+  }
+
+  /** What a thing sees around it. */
+  private lookAround(v: number): void {
+    const { operations: o } = this.schedule;
+    const { colour } = this;
+    const resource = this.operations;
+    const engine = resource + this.resources;
+    this.sumLow = 0;
+    this.sumHigh = 0;
+    if (v < resource) {
+      for (let k = o.pathStart[v]!; k < o.pathStart[v + 1]!; k++) {
+        this.seeFactor(o.pathFactor[k]!, colour[resource + o.pathResource[k]!]!);
+      }
+      for (let k = o.waitStart[v]!; k < o.waitStart[v + 1]!; k++) {
+        this.see(20 + o.waitKind[k]!, o.waitLag[k]!, colour[o.waitOn[k]!]!);
+      }
+      for (let k = o.holdStart[v]!; k < o.holdStart[v + 1]!; k++) {
+        this.see(30, this.placeInLine[k]!, colour[engine + o.holdEngine[k]!]!);
+      }
+    } else if (v < engine) {
+      const { start, operation, entry } = this.crossing;
+      const r = v - resource;
+      for (let i = start[r]!; i < start[r + 1]!; i++) {
+        this.seeFactor(o.pathFactor[entry[i]!]!, colour[operation[i]!]!);
+      }
+    } else {
+      const { start, operation } = this.holding;
+      const e = v - engine;
+      for (let i = start[e]!; i < start[e + 1]!; i++) this.see(31, i - start[e]!, colour[operation[i]!]!);
+    }
+    this.low[v] = this.sumLow;
+    this.high[v] = this.sumHigh;
+  }
+
+  private seeNumber(what: number, value: number): void {
+    this.double[0] = value;
+    this.see(what, this.words[0]!, this.words[1]!);
+  }
+
+  private seeFactor(factor: number, colour: number): void {
+    this.double[0] = factor;
+    this.see(this.words[0]!, this.words[1]!, colour);
+  }
+
+  /** Adds three numbers, well mixed, to both sums; sums do not depend on the order. */
+  private see(a: number, b: number, c: number): void {
+    let h = Math.imul(a ^ 0x2545f491, 0x9e3779b1);
+    h = Math.imul(h ^ (h >>> 15) ^ b, 0x85ebca77);
+    h = Math.imul(h ^ (h >>> 13) ^ c, 0xc2b2ae3d);
+    let g = Math.imul(h ^ (h >>> 16) ^ a, 0x27d4eb2f);
+    g = Math.imul(g ^ (g >>> 15) ^ c, 0x165667b1);
+    g = Math.imul(g ^ (g >>> 13) ^ b, 0x9e3779b1);
+    this.sumLow = (this.sumLow + (h ^ (h >>> 16))) | 0;
+    this.sumHigh = (this.sumHigh + (g ^ (g >>> 15))) | 0;
+  }
+
+  /**
+   * Splits classes whose members among `dirty` saw different things; returns those that got a new class. Members not looked at
+   * saw nothing new and keep their class together; of a class looked at as a whole the largest part keeps it.
+   */
+  private split(dirty: Int32Array): Int32Array {
+    const { colour, low, high, size } = this;
+    // Groups (class, what was seen) in an open-addressing table.
+    let slots = 16;
+    while (slots < 2 * dirty.length) slots *= 2;
+    const table = new Int32Array(slots).fill(-1);
+    const groupOf = new Int32Array(dirty.length);
+    const sample: number[] = [];
+    const members: number[] = [];
+    for (let i = 0; i < dirty.length; i++) {
+      const v = dirty[i]!;
+      let at = (low[v]! ^ Math.imul(colour[v]!, 0x9e3779b1) ^ (high[v]! >>> 7)) & (slots - 1);
+      for (;;) {
+        const g = table[at]!;
+        if (g < 0) {
+          table[at] = sample.length;
+          groupOf[i] = sample.length;
+          sample.push(v);
+          members.push(1);
+          break;
+        }
+        const w = sample[g]!;
+        if (low[w] === low[v] && high[w] === high[v] && colour[w] === colour[v]) {
+          groupOf[i] = g;
+          members[g]!++;
+          break;
+        }
+        at = (at + 1) & (slots - 1);
+      }
+    }
+    const looked = new Map<number, { total: number; largest: number }>();
+    for (let g = 0; g < sample.length; g++) {
+      const c = colour[sample[g]!]!;
+      const known = looked.get(c);
+      if (known === undefined) looked.set(c, { total: members[g]!, largest: g });
+      else {
+        known.total += members[g]!;
+        if (members[g]! > members[known.largest]!) known.largest = g;
+      }
+    }
+    const becomes = new Int32Array(sample.length).fill(-1);
+    for (let g = 0; g < sample.length; g++) {
+      const c = colour[sample[g]!]!;
+      const { total, largest } = looked.get(c)!;
+      if (total === size[c] && g === largest) continue;
+      becomes[g] = this.colours++;
+      size[becomes[g]!] = members[g]!;
+    }
+    for (const [c, { total, largest }] of looked) size[c] = total === size[c] ? members[largest]! : size[c]! - total;
+    const split: number[] = [];
+    for (let i = 0; i < dirty.length; i++) {
+      const c = becomes[groupOf[i]!]!;
+      if (c < 0) continue;
+      colour[dirty[i]!] = c;
+      split.push(dirty[i]!);
+    }
+    return Int32Array.from(split);
+  }
+
+  /** Everything that sees one of these. */
+  private neighbours(of: Int32Array, marked: Uint8Array): Int32Array {
+    const { operations: o } = this.schedule;
+    const resource = this.operations;
+    const engine = resource + this.resources;
+    const list: number[] = [];
+    const mark = (v: number): void => {
+      if (marked[v] === 1) return;
+      marked[v] = 1;
+      list.push(v);
+    };
+    for (const v of of) {
+      if (v < resource) {
+        for (let i = this.successors.start[v]!; i < this.successors.start[v + 1]!; i++) {
+          mark(this.successors.operation[i]!);
+        }
+        for (let k = o.pathStart[v]!; k < o.pathStart[v + 1]!; k++) mark(resource + o.pathResource[k]!);
+        for (let k = o.holdStart[v]!; k < o.holdStart[v + 1]!; k++) mark(engine + o.holdEngine[k]!);
+      } else {
+        const users = v < engine ? this.crossing : this.holding;
+        const x = v < engine ? v - resource : v - engine;
+        for (let i = users.start[x]!; i < users.start[x + 1]!; i++) mark(users.operation[i]!);
+      }
+    }
+    for (const v of list) marked[v] = 0;
+    return Int32Array.from(list);
+  }
+}

@@ -1,0 +1,195 @@
+import { Wait } from '../schedule/schedule.ts';
+import { needOf, Phase, type Simulation } from './simulation.ts';
+
+/** Two moments look alike when all times agree to this part of the period between them. */
+const ALIKE = 1e-10;
+/** Fewer iterations than this are simply run. */
+const WORTHWHILE = 16;
+
+/**
+ * Recognises when a run repeats itself, and skips ahead. After a few chunks a pipeline, and after a few steps a ring, does the
+ * same thing over and over: every operation is where it was one period ago, so many iterations further on. What follows is then
+ * known: the same again, until some operation comes to its last iteration.
+ *
+ * One earlier moment is remembered, at the 1st, 2nd, 4th, 8th … iteration of an anchor operation, and every later one is compared
+ * with it: a period of any length is found, with one comparison per iteration of the anchor, which mostly ends at the first
+ * difference.
+ */
+export class Steady {
+  /** Iterations that were not run one by one. */
+  skipped = 0;
+  private anchor = -1;
+  private anchorSent = 0;
+  private wait = 1;
+  private waited = 0;
+  private saved: Moment | undefined;
+
+  constructor(private readonly sim: Simulation) {
+    this.choose();
+  }
+
+  /** To be called after every instant. */
+  look(): void {
+    const { sim } = this;
+    if (this.anchor < 0 || sim.sent[this.anchor] === this.anchorSent) return;
+    if (sim.phase[this.anchor] === Phase.Finished) {
+      this.choose();
+      return;
+    }
+    this.anchorSent = sim.sent[this.anchor]!;
+    if (this.saved?.isLike(sim) && this.skip(this.saved)) {
+      this.forget();
+      return;
+    }
+    if (++this.waited < this.wait) return;
+    this.waited = 0;
+    this.wait *= 2;
+    this.saved = new Moment(sim);
+  }
+
+  private forget(): void {
+    this.saved = undefined;
+    this.wait = 1;
+    this.waited = 0;
+  }
+
+  /** The operation with most left to do sets the pace of looking. */
+  private choose(): void {
+    const { repeat, count } = this.sim.schedule.operations;
+    this.forget();
+    this.anchor = -1;
+    let most = WORTHWHILE;
+    for (let o = 0; o < count; o++) {
+      const left = repeat[o]! - this.sim.begun[o]!;
+      if (left <= most || this.sim.phase[o] === Phase.Finished) continue;
+      most = left;
+      this.anchor = o;
+    }
+    if (this.anchor >= 0) this.anchorSent = this.sim.sent[this.anchor]!;
+  }
+
+  /** Repeats what happened since the saved moment as often as it surely would; false when not even once. */
+  private skip(saved: Moment): boolean {
+    const { sim } = this;
+    const { repeat, count, waitStart, waitOn, waitKind, waitLag, times } = sim.schedule.operations;
+    const done = new Int32Array(count);
+    let rounds = Number.POSITIVE_INFINITY;
+    for (let o = 0; o < count; o++) {
+      done[o] = sim.sent[o]! - saved.sent[o]!;
+      // The last iteration may be smaller, and is followed by other things: it is always run.
+      if (done[o]! > 0) rounds = Math.min(rounds, Math.floor((repeat[o]! - 1 - sim.begun[o]!) / done[o]!));
+    }
+    if (!(rounds >= 1 && rounds < Number.POSITIVE_INFINITY)) return false;
+    for (let o = 0; o < count; o++) {
+      if (sim.phase[o] === Phase.Finished) continue;
+      for (let k = waitStart[o]!; k < waitStart[o + 1]!; k++) {
+        const p = waitOn[k]!;
+        if (done[p] === done[o]) continue;
+        const kind = waitKind[k]!;
+        // Different paces are a steady state only where this wait cannot end, or has ended, in the rounds to be skipped.
+        if (sim.phase[p] === Phase.Finished && sim.delivered[p] === repeat[p]) continue;
+        if (done[o] === 0 && kind >= Wait.WholeDelivered) continue;
+        if (done[o] === 0) {
+          const need = needOf(kind, sim.begun[o]!, waitLag[k]!, repeat[p]!);
+          const reached = kind === Wait.Sent ? sim.sent[p]! : sim.delivered[p]!;
+          if (reached >= need) continue;
+          rounds = Math.min(rounds, Math.floor((need - 1 - reached) / done[p]!) - 1);
+          continue;
+        }
+        return false;
+      }
+    }
+    if (rounds < 1) return false;
+    const period = sim.now - saved.now;
+    sim.flush();
+    const more = sim.tally.values.map((value, i) => rounds * (value - saved.tally[i]!));
+    for (let o = 0; o < count; o++) {
+      done[o]! *= rounds;
+      this.skipped += done[o]! * times[o]!;
+    }
+    sim.jump(rounds * period, done, more);
+    this.anchorSent = sim.sent[this.anchor]!;
+    return true;
+  }
+}
+
+/** Everything that decides what happens next, relative to now and to how far each operation has come. */
+class Moment {
+  readonly now: number;
+  readonly sent: Int32Array;
+  readonly tally: Float64Array;
+  private readonly phase: Uint8Array;
+  private readonly begun: Int32Array;
+  private readonly delivered: Int32Array;
+  private readonly left: Float64Array;
+  private readonly since: Float64Array;
+  private readonly events: readonly Event[];
+  private readonly waiters: readonly number[];
+
+  constructor(sim: Simulation) {
+    sim.flush();
+    this.now = sim.now;
+    this.sent = sim.sent.slice();
+    this.begun = sim.begun.slice();
+    this.delivered = sim.delivered.slice();
+    this.phase = sim.phase.slice();
+    this.tally = sim.tally.values.slice();
+    this.left = Float64Array.from(sim.remaining, (_, o) => leftOf(sim, o));
+    this.since = Float64Array.from(sim.updated, (_, o) => sinceOf(sim, o));
+    this.events = eventsOf(sim);
+    this.waiters = waitersOf(sim);
+  }
+
+  isLike(sim: Simulation): boolean {
+    const slack = ALIKE * (sim.now - this.now);
+    if (!(slack > 0)) return false;
+    const { phase, begun, sent, delivered } = sim;
+    for (let o = 0; o < phase.length; o++) {
+      if (phase[o] !== this.phase[o]) return false;
+      const d = sent[o]! - this.sent[o]!;
+      if (begun[o]! - this.begun[o]! !== d || delivered[o]! - this.delivered[o]! !== d) return false;
+      if (phase[o] === Phase.Flowing) {
+        const amount = sim.schedule.operations.amount[o]!;
+        if (Math.abs(leftOf(sim, o) - this.left[o]!) > ALIKE * amount) return false;
+        if (Math.abs(sinceOf(sim, o) - this.since[o]!) > slack) return false;
+      }
+    }
+    const waiters = waitersOf(sim);
+    if (waiters.length !== this.waiters.length || waiters.some((w, i) => w !== this.waiters[i])) return false;
+    const events = eventsOf(sim);
+    return (
+      events.length === this.events.length &&
+      events.every((e, i) => e.item === this.events[i]!.item && Math.abs(e.in - this.events[i]!.in) <= slack)
+    );
+  }
+}
+
+interface Event {
+  readonly item: number;
+  /** Seconds from now. */
+  readonly in: number;
+}
+
+const leftOf = (sim: Simulation, o: number): number =>
+  sim.phase[o] === Phase.Flowing ? sim.remaining[o]! - sim.rate[o]! * (sim.now - sim.updated[o]!) : 0;
+
+const sinceOf = (sim: Simulation, o: number): number =>
+  sim.phase[o] === Phase.Flowing ? sim.now - sim.updated[o]! : 0;
+
+/** The events that still hold, in an order that does not depend on the heap. */
+function eventsOf(sim: Simulation): Event[] {
+  const events: Event[] = [];
+  sim.queue.each((time, item, stamp) => {
+    if (sim.isCurrent(item, stamp)) events.push({ item, in: time - sim.now });
+  });
+  return events.sort((a, b) => a.item - b.item || a.in - b.in);
+}
+
+function waitersOf(sim: Simulation): number[] {
+  const list: number[] = [];
+  for (let e = 0; e < sim.waiterHead.length; e++) {
+    list.push(-1);
+    for (let o = sim.waiterHead[e]!; o >= 0; o = sim.waiterNext[o]!) list.push(o);
+  }
+  return list;
+}

@@ -1,0 +1,210 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import { checkSchedule } from './check.ts';
+import type { ScheduleFault } from './fault.ts';
+import { Floats, Ints } from './growable.ts';
+import { type ResourceKind, type Schedule, Wait } from './schedule.ts';
+
+/** One operation, spelled out. Everything but the amount has a default that adds nothing. */
+export interface OperationSpec {
+  readonly label?: string;
+  /** Payload bytes (CPU seconds for work on a core) of one iteration. */
+  readonly amount: number;
+  /** Amount of the last iteration, when it is a smaller rest. */
+  readonly last?: number;
+  /** Number of iterations. */
+  readonly repeat?: number;
+  /** Seconds. */
+  readonly before?: number;
+  /** Seconds. */
+  readonly after?: number;
+  readonly copies?: number;
+  /** Resources crossed, each with its units per payload byte. */
+  readonly path?: readonly (readonly [resource: number, factor: number])[];
+  /** Engines of which a slot is held. */
+  readonly holds?: readonly number[];
+  /** Operations waited for: iteration i for iteration i − lag (0), until delivered unless told otherwise. */
+  readonly waits?: readonly WaitSpec[];
+}
+
+export interface WaitSpec {
+  readonly on: number;
+  readonly lag?: number;
+  readonly kind?: Wait;
+}
+
+/**
+ * Builds a schedule. `operation` takes one spelled out; the many are built without objects: `begin`, then `cross`, `hold` and
+ * `wait` for the operation begun last. Operations are numbered from 0 in order, and a wait may name one that comes later.
+ */
+export class ScheduleBuilder {
+  private readonly resourceName: string[] = [];
+  private readonly resourceKind: ResourceKind[] = [];
+  private readonly resourceRate = new Floats();
+  private readonly engineName: string[] = [];
+  private readonly engineSlots = new Ints();
+  private readonly labels: string[] = [];
+  private readonly labelNumber = new Map<string, number>();
+  private readonly label = new Ints();
+  private readonly amount = new Floats();
+  private readonly last = new Floats();
+  private readonly repeat = new Ints();
+  private readonly before = new Floats();
+  private readonly after = new Floats();
+  private readonly copies = new Ints();
+  private readonly pathStart = new Ints();
+  private readonly pathResource = new Ints();
+  private readonly pathFactor = new Floats();
+  private readonly holdStart = new Ints();
+  private readonly holdEngine = new Ints();
+  private readonly waitStart = new Ints();
+  private readonly waitOn = new Ints();
+  private readonly waitLag = new Ints();
+  private readonly waitKind = new Ints();
+  private readonly lastOfFlow = new Map<string, number>();
+  private fault: ScheduleFault | undefined;
+
+  /** @param rate bytes per second; on a core CPU seconds per second */
+  resource(kind: ResourceKind, name: string, rate: number): number {
+    this.resourceRate.push(rate);
+    this.resourceKind.push(kind);
+    return this.resourceName.push(name) - 1;
+  }
+
+  engine(name: string, slots: number): number {
+    if (!Number.isInteger(slots)) this.refuse(name, 'slots', slots, 1);
+    this.engineSlots.push(slots);
+    return this.engineName.push(name) - 1;
+  }
+
+  /** The number of a label; the same text has the same number. */
+  labelled(text: string): number {
+    let n = this.labelNumber.get(text);
+    if (n === undefined) {
+      n = this.labels.push(text) - 1;
+      this.labelNumber.set(text, n);
+    }
+    return n;
+  }
+
+  /** Number of operations so far: the number the next one gets. */
+  get next(): number {
+    return this.label.length;
+  }
+
+  operation(spec: OperationSpec): number {
+    const o = this.begin(
+      this.labelled(spec.label ?? `#${this.next}`),
+      spec.amount,
+      spec.repeat ?? 1,
+      spec.before ?? 0,
+      spec.after ?? 0,
+      spec.last ?? spec.amount,
+      spec.copies ?? 0,
+    );
+    for (const [resource, factor] of spec.path ?? []) this.cross(resource, factor);
+    for (const engine of spec.holds ?? []) this.hold(engine);
+    for (const { on, lag, kind } of spec.waits ?? []) this.wait(on, lag, kind);
+    return o;
+  }
+
+  begin(label: number, amount: number, repeat = 1, before = 0, after = 0, last = amount, copies = 0): number {
+    if (!Number.isInteger(repeat) || repeat > 0x7fffffff) this.refuse(this.labels[label] ?? '', 'repeat', repeat, 1);
+    this.pathStart.push(this.pathResource.length);
+    this.holdStart.push(this.holdEngine.length);
+    this.waitStart.push(this.waitOn.length);
+    this.label.push(label);
+    this.amount.push(amount);
+    this.repeat.push(repeat);
+    this.before.push(before);
+    this.after.push(after);
+    this.last.push(last);
+    this.copies.push(copies);
+    return this.label.length - 1;
+  }
+
+  /** The operation begun last crosses a resource; crossing it again adds up. */
+  cross(resource: number, factor = 1): void {
+    if (factor === 0) return;
+    for (let k = this.pathStart.at(this.pathStart.length - 1); k < this.pathResource.length; k++) {
+      if (this.pathResource.at(k) !== resource) continue;
+      this.pathFactor.set(k, this.pathFactor.at(k) + factor);
+      return;
+    }
+    this.pathResource.push(resource);
+    this.pathFactor.push(factor);
+  }
+
+  /** The operation begun last holds a slot of an engine while it runs. */
+  hold(engine: number): void {
+    this.holdEngine.push(engine);
+  }
+
+  /** The operation begun last waits for another. */
+  wait(on: number, lag = 0, kind: Wait = Wait.Delivered): void {
+    if (!Number.isInteger(lag)) this.refuse(this.labels[this.label.at(this.next - 1)] ?? '', 'lag', lag, 0);
+    this.waitOn.push(on);
+    this.waitLag.push(lag);
+    this.waitKind.push(kind);
+  }
+
+  /** The operation begun last belongs to a flow: it starts when the one before it in that flow has sent everything. */
+  inFlow(flow: string): void {
+    const before = this.lastOfFlow.get(flow);
+    if (before !== undefined) this.wait(before, 0, Wait.WholeSent);
+    this.lastOfFlow.set(flow, this.next - 1);
+  }
+
+  /** The schedule, checked; or the first thing that is wrong with it. */
+  build(): Result<Schedule, ScheduleFault> {
+    const ends = (starts: Ints, end: number): Int32Array => {
+      const array = new Int32Array(starts.length + 1);
+      array.set(starts.done());
+      array[starts.length] = end;
+      return array;
+    };
+    const count = this.next;
+    const schedule: Schedule = {
+      resources: {
+        count: this.resourceName.length,
+        name: this.resourceName,
+        kind: this.resourceKind,
+        rate: this.resourceRate.done(),
+        times: new Float64Array(this.resourceName.length).fill(1),
+      },
+      engines: {
+        count: this.engineName.length,
+        name: this.engineName,
+        slots: this.engineSlots.done(),
+        times: new Float64Array(this.engineName.length).fill(1),
+      },
+      operations: {
+        count,
+        label: this.label.done(),
+        labels: this.labels,
+        amount: this.amount.done(),
+        last: this.last.done(),
+        repeat: this.repeat.done(),
+        before: this.before.done(),
+        after: this.after.done(),
+        copies: Uint8Array.from(this.copies.done()),
+        times: new Float64Array(count).fill(1),
+        pathStart: ends(this.pathStart, this.pathResource.length),
+        pathResource: this.pathResource.done(),
+        pathFactor: this.pathFactor.done(),
+        holdStart: ends(this.holdStart, this.holdEngine.length),
+        holdEngine: this.holdEngine.done(),
+        waitStart: ends(this.waitStart, this.waitOn.length),
+        waitOn: this.waitOn.done(),
+        waitLag: this.waitLag.done(),
+        waitKind: Uint8Array.from(this.waitKind.done()),
+      },
+    };
+    const fault = this.fault ?? checkSchedule(schedule);
+    return fault === undefined ? ok(schedule) : fail(fault);
+  }
+
+  /** Integers are checked as they come: an integer array would round them in silence. */
+  private refuse(where: string, what: string, value: number, least: number): void {
+    this.fault ??= { code: 'engine.fault.whole', args: { where, what, value: String(value), least } };
+  }
+}
