@@ -29,8 +29,8 @@ export function dataPaths(
   const models = ((): DataPathModel[] | undefined => {
     if (apart) return kinds === 'gpu gpu' || kinds === 'host host' ? networkPaths(machine, x, y, course) : undefined;
     if (kinds === 'gpu gpu' && x.device!.id !== y.device!.id) return peerPaths(x, y, course);
-    if (kinds === 'gpu host') return memoryPaths(x, y);
-    if (kinds === 'host gpu') return memoryPaths(y, x);
+    if (kinds === 'gpu host') return memoryPaths(x, y, true);
+    if (kinds === 'host gpu') return memoryPaths(y, x, false);
     if ((x.kind === 'nvme' || x.kind === 'storage') && y.kind === 'gpu') return storagePaths(machine, x, y);
     return undefined;
   })();

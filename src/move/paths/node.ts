@@ -24,7 +24,7 @@ const launched: Timing = {
 const gpuOf = (end: MoveEnd, device: NamedDevice): Gpu => deviceAt(end.host, device.path)!.gpus![device.slot ?? 0]!;
 
 /** Between a GPU and host memory: copy engine from pinned memory, a core's copy first from pageable, C2C where there is one. */
-export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd): DataPathModel[] {
+export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean): DataPathModel[] {
   const gpu = gpuEnd.device!;
   const chip = c2cRate(gpuOf(gpuEnd, gpu));
   const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
@@ -48,7 +48,7 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd): DataPathModel[] 
       path: 'memcpy-pageable',
       allowed: 'yes',
       rule: say('move.rule.pageable'),
-      stages: [core, engine(rate)],
+      stages: toHost ? [engine(rate), core] : [core, engine(rate)],
       timing: { ...launched, serial: true, cycle: 2 * launched.cycle, oneWay: 2 * launched.oneWay },
     },
   ];

@@ -1,0 +1,100 @@
+import { ok, type Result } from '../base/result.ts';
+import type { DeviceFault, Region } from './memory.ts';
+import type { Registrar } from './registration.ts';
+
+/** What moved bytes, in bytes: copies by engines and cores, DMA by NICs and drives. */
+export interface MoverCount {
+  bytes: number;
+  operations: number;
+}
+
+const count = (): MoverCount => ({ bytes: 0, operations: 0 });
+
+/** A GPU's copy engine: moves between memories that it can address. */
+export class CopyEngine {
+  readonly moved = count();
+  constructor(readonly name: string) {}
+
+  copy(from: Region, fromAt: number, to: Region, toAt: number, length: number): Result<undefined, DeviceFault> {
+    const bytes = from.memory.read(from, fromAt, length);
+    if (!bytes.ok) return bytes;
+    const done = to.memory.write(to, toAt, bytes.value);
+    if (!done.ok) return done;
+    this.moved.bytes += length;
+    this.moved.operations++;
+    return ok(undefined);
+  }
+}
+
+/** A CPU core: copies between host memories only, and is busy for every byte. */
+export class Core {
+  readonly moved = count();
+  constructor(readonly name: string) {}
+
+  copy(from: Region, fromAt: number, to: Region, toAt: number, length: number): Result<undefined, DeviceFault> {
+    const bytes = from.memory.read(from, fromAt, length);
+    if (!bytes.ok) return bytes;
+    const done = to.memory.write(to, toAt, bytes.value);
+    if (!done.ok) return done;
+    this.moved.bytes += length;
+    this.moved.operations++;
+    return ok(undefined);
+  }
+}
+
+/** A NIC's DMA engine: reaches registered memory only, by key. */
+export class NicDma {
+  readonly moved = count();
+  constructor(
+    readonly name: string,
+    readonly registrar: Registrar,
+  ) {}
+
+  gather(key: number, at: number, length: number): Result<Uint8Array, DeviceFault> {
+    const mr = this.registrar.resolve(key, at, length, 'read');
+    if (!mr.ok) return mr;
+    const bytes = mr.value.region.memory.read(mr.value.region, at, length);
+    if (bytes.ok) this.count(length);
+    return bytes;
+  }
+
+  scatter(key: number, at: number, bytes: Uint8Array): Result<undefined, DeviceFault> {
+    const mr = this.registrar.resolve(key, at, bytes.length, 'write');
+    if (!mr.ok) return mr;
+    const done = mr.value.region.memory.write(mr.value.region, at, bytes);
+    if (done.ok) this.count(bytes.length);
+    return done;
+  }
+
+  private count(length: number): void {
+    this.moved.bytes += length;
+    this.moved.operations++;
+  }
+}
+
+/** A drive: blocks with real bytes, moved by the drive's own DMA. */
+export class Drive {
+  readonly moved = count();
+  private readonly blocks = new Map<number, Uint8Array>();
+
+  constructor(
+    readonly name: string,
+    readonly blockBytes = 4096,
+  ) {}
+
+  fill(block: number, bytes: Uint8Array): void {
+    this.blocks.set(block, bytes.slice(0, this.blockBytes));
+  }
+
+  /** Reads whole blocks into a region. */
+  read(block: number, blocks: number, to: Region, at: number): Result<undefined, DeviceFault> {
+    for (let i = 0; i < blocks; i++) {
+      const bytes = this.blocks.get(block + i) ?? new Uint8Array(this.blockBytes);
+      const done = to.memory.write(to, at + i * this.blockBytes, bytes);
+      if (!done.ok) return done;
+    }
+    this.moved.bytes += blocks * this.blockBytes;
+    this.moved.operations++;
+    return ok(undefined);
+  }
+}

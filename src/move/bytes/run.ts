@@ -1,0 +1,242 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+import type { DeviceFault, Memory, Region } from '../../device/memory.ts';
+import type { DataPathModel, MoveStage } from '../model.ts';
+import { type BenchNode, type BenchOptions, benchNode, generous, gpuOf, hostOf, type Tally, tally } from './bench.ts';
+
+export interface ByteRun {
+  /** What arrived, read back from the target's memory. */
+  readonly received: Uint8Array;
+  readonly tally: Tally;
+}
+
+/** `lost`: the stages end before the bytes are where they should be. */
+export type RunFault = DeviceFault | 'lost';
+
+export interface RunEnds {
+  readonly from: 'gpu' | 'host' | 'drive';
+  readonly to: 'gpu' | 'host';
+  /** On different nodes. */
+  readonly apart: boolean;
+}
+
+const chunkBytes = 1 << 16;
+
+/**
+ * Runs a data path with real bytes, stage by stage as its model lists them. Each stage finds the bytes where the one before
+ * left them and moves them on through a device; take a stage away, and they do not arrive.
+ */
+export function runBytes(
+  model: DataPathModel,
+  ends: RunEnds,
+  payload: Uint8Array,
+  options: BenchOptions = generous,
+): Result<ByteRun, RunFault> {
+  return new Runner(ends, payload, options).run(model);
+}
+
+/** Where the bytes are: in a memory, on a wire, or still on the drive. */
+type Place =
+  | { readonly kind: 'memory'; readonly region: Region; readonly node: BenchNode }
+  | { readonly kind: 'wire'; readonly frames: readonly Uint8Array[]; readonly side: 'near' | 'far' }
+  | { readonly kind: 'drive'; readonly node: BenchNode };
+
+class Runner {
+  private readonly near: BenchNode;
+  private readonly far: BenchNode;
+
+  constructor(
+    private readonly ends: RunEnds,
+    private readonly payload: Uint8Array,
+    private readonly options: BenchOptions,
+  ) {
+    this.near = benchNode('near', options);
+    this.far = ends.apart ? benchNode('far', options) : this.near;
+  }
+
+  run(model: DataPathModel): Result<ByteRun, RunFault> {
+    const start = this.start();
+    if (!start.ok) return start;
+    let place = start.value;
+    // Putting the payload there is not part of the movement.
+    const before = tally(this.nodes());
+    for (let i = 0; i < model.stages.length; i++) {
+      const next = this.step(place, model.stages[i]!, model.stages.slice(i + 1));
+      if (!next.ok) return next;
+      place = next.value;
+    }
+    const after = tally(this.nodes());
+    if (place.kind !== 'memory' || place.region.memory !== this.target()) return fail('lost');
+    const received = place.region.memory.read(place.region, 0, this.payload.length);
+    if (!received.ok) return received;
+    return ok({ received: received.value, tally: difference(after, before) });
+  }
+
+  private nodes(): BenchNode[] {
+    return this.far === this.near ? [this.near] : [this.near, this.far];
+  }
+
+  private target(): Memory {
+    const node = this.far;
+    if (this.ends.to === 'host') return hostOf(node, 'target host', this.options);
+    return gpuOf(node, 'target gpu', this.options);
+  }
+
+  private start(): Result<Place, RunFault> {
+    if (this.ends.from === 'drive') {
+      const { drive } = this.near;
+      for (let at = 0, b = 0; at < this.payload.length; at += drive.blockBytes, b++) {
+        const block = new Uint8Array(drive.blockBytes);
+        block.set(this.payload.subarray(at, at + drive.blockBytes));
+        drive.fill(b, block);
+      }
+      return ok({ kind: 'drive', node: this.near });
+    }
+    const memory =
+      this.ends.from === 'gpu'
+        ? gpuOf(this.near, 'source gpu', this.options)
+        : hostOf(this.near, 'source host', this.options);
+    const region = memory.allocate(this.payload.length);
+    if (!region.ok) return region;
+    const put = memory.write(region.value, 0, this.payload);
+    if (!put.ok) return put;
+    return ok({ kind: 'memory', region: region.value, node: this.near });
+  }
+
+  private step(place: Place, stage: MoveStage, rest: readonly MoveStage[]): Result<Place, RunFault> {
+    switch (stage.name.code) {
+      case 'move.stage.to-host':
+        return this.byEngine(place, () => hostOf(nodeOf(place, this.near), 'staging', this.options));
+      case 'move.stage.from-host':
+      case 'move.stage.copy-engine':
+      case 'move.stage.c2c':
+        return this.byEngine(place, () =>
+          rest.length > 0 ? hostOf(this.near, 'pinned buffer', this.options) : this.target(),
+        );
+      case 'move.stage.peer':
+        return this.byEngine(place, () => this.target());
+      case 'move.stage.nvlink':
+        return this.byEngine(place, () =>
+          rest.length > 0 ? gpuOf(this.near, 'gpu between', this.options) : this.target(),
+        );
+      case 'move.stage.core':
+        return this.byCore(place, rest.length > 0 ? hostOf(this.near, 'pinned buffer', this.options) : this.target());
+      case 'move.stage.kernel-send':
+        return this.byCore(place, hostOf(this.near, 'kernel', this.options));
+      case 'move.stage.kernel-receive':
+        return this.byCore(
+          place,
+          rest.length > 0 ? hostOf(this.far, 'staging', this.options) : hostOf(this.far, 'target host', this.options),
+        );
+      case 'move.stage.nic-read':
+        return this.nicRead(place);
+      case 'move.stage.wire':
+        return place.kind === 'wire' && place.side === 'near' ? ok({ ...place, side: 'far' }) : fail('lost');
+      case 'move.stage.nic-write':
+        return this.nicWrite(place, rest);
+      case 'move.stage.drives':
+      case 'move.stage.drives-to-host':
+        return this.drivesRead(place, stage.name.code === 'move.stage.drives-to-host', rest);
+      case 'move.stage.drive-write':
+        // The drives' own DMA put the bytes there; this stage is the link they came over.
+        return place.kind === 'memory' && place.region.memory.kind === 'gpu' ? ok(place) : fail('lost');
+      default:
+        return fail('lost');
+    }
+  }
+
+  private byEngine(place: Place, to: () => Memory): Result<Place, RunFault> {
+    if (place.kind !== 'memory') return fail('lost');
+    const memory = to();
+    const node = place.node;
+    const gpu = [place.region.memory, memory].find((m) => m.kind === 'gpu');
+    const engine = gpu && (node.engines.get(gpu.name) ?? this.far.engines.get(gpu.name));
+    // A copy engine belongs to a GPU: without one at either end there is nothing that could copy.
+    if (!engine) return fail('lost');
+    return this.copied(place, memory, (region, at, length) => engine.copy(place.region, at, region, at, length));
+  }
+
+  private byCore(place: Place, memory: Memory): Result<Place, RunFault> {
+    if (place.kind !== 'memory' || place.region.memory.kind !== 'host') return fail('lost');
+    const { core } = place.node;
+    return this.copied(place, memory, (region, at, length) => core.copy(place.region, at, region, at, length));
+  }
+
+  private copied(
+    place: Extract<Place, { kind: 'memory' }>,
+    memory: Memory,
+    copy: (region: Region, at: number, length: number) => Result<undefined, DeviceFault>,
+  ): Result<Place, RunFault> {
+    const region = memory.allocate(this.payload.length);
+    if (!region.ok) return region;
+    for (let at = 0; at < this.payload.length; at += chunkBytes) {
+      const done = copy(region.value, at, Math.min(chunkBytes, this.payload.length - at));
+      if (!done.ok) return done;
+    }
+    return ok({ kind: 'memory', region: region.value, node: place.node });
+  }
+
+  private nicRead(place: Place): Result<Place, RunFault> {
+    if (place.kind !== 'memory') return fail('lost');
+    const { nic } = this.near;
+    const mr = nic.registrar.register(place.region, { write: false, read: true });
+    if (!mr.ok) return mr;
+    const frames: Uint8Array[] = [];
+    for (let at = 0; at < this.payload.length; at += chunkBytes) {
+      const bytes = nic.gather(mr.value.key, at, Math.min(chunkBytes, this.payload.length - at));
+      if (!bytes.ok) return bytes;
+      frames.push(bytes.value);
+    }
+    return ok({ kind: 'wire', frames, side: 'near' });
+  }
+
+  private nicWrite(place: Place, rest: readonly MoveStage[]): Result<Place, RunFault> {
+    if (place.kind !== 'wire' || place.side !== 'far') return fail('lost');
+    const next = rest[0]?.name.code;
+    const memory =
+      next === 'move.stage.kernel-receive'
+        ? hostOf(this.far, 'kernel', this.options)
+        : next === 'move.stage.from-host'
+          ? hostOf(this.far, 'staging', this.options)
+          : this.target();
+    const region = memory.allocate(this.payload.length);
+    if (!region.ok) return region;
+    const { nic } = this.far;
+    const mr = nic.registrar.register(region.value, { write: true, read: false });
+    if (!mr.ok) return mr;
+    let at = 0;
+    for (const frame of place.frames) {
+      const done = nic.scatter(mr.value.key, at, frame);
+      if (!done.ok) return done;
+      at += frame.length;
+    }
+    return ok({ kind: 'memory', region: region.value, node: this.far });
+  }
+
+  private drivesRead(place: Place, toHost: boolean, rest: readonly MoveStage[]): Result<Place, RunFault> {
+    if (place.kind !== 'drive') return fail('lost');
+    const direct = rest[0]?.name.code === 'move.stage.drive-write';
+    if (!toHost && !direct) return fail('lost');
+    const memory = toHost ? hostOf(this.near, 'staging', this.options) : this.target();
+    const { drive } = this.near;
+    const blocks = Math.ceil(this.payload.length / drive.blockBytes);
+    const region = memory.allocate(blocks * drive.blockBytes);
+    if (!region.ok) return region;
+    const done = drive.read(0, blocks, region.value, 0);
+    if (!done.ok) return done;
+    return ok({ kind: 'memory', region: { ...region.value, length: blocks * drive.blockBytes }, node: this.near });
+  }
+}
+
+const nodeOf = (place: Place, fallback: BenchNode): BenchNode => (place.kind === 'wire' ? fallback : place.node);
+
+function difference(after: Tally, before: Tally): Tally {
+  return {
+    host: after.host - before.host,
+    copied: after.copied - before.copied,
+    byCores: after.byCores - before.byCores,
+    byNics: after.byNics - before.byNics,
+    byDrives: after.byDrives - before.byDrives,
+    registrations: after.registrations - before.registrations,
+    registerSeconds: after.registerSeconds - before.registerSeconds,
+  };
+}
