@@ -83,7 +83,11 @@ class Refinement {
     this.placeInLine = new Int32Array(o.holdEngine.length);
     for (let e = 0; e < engines.count; e++) {
       const first = this.holding.start[e]!;
-      for (let i = first; i < this.holding.start[e + 1]!; i++) this.placeInLine[this.holding.entry[i]!] = i - first;
+      for (let i = first; i < this.holding.start[e + 1]!; i++) {
+        // Slots are taken in the order in which they are listed, so the place in that list counts too.
+        const k = this.holding.entry[i]!;
+        this.placeInLine[k] = Math.imul(i - first, 64) + k - o.holdStart[this.holding.operation[i]!]!;
+      }
     }
   }
 
@@ -162,9 +166,11 @@ class Refinement {
         this.seeFactor(o.pathFactor[entry[i]!]!, colour[operation[i]!]!);
       }
     } else {
-      const { start, operation } = this.holding;
+      const { start, operation, entry } = this.holding;
       const e = v - engine;
-      for (let i = start[e]!; i < start[e + 1]!; i++) this.see(31, i - start[e]!, colour[operation[i]!]!);
+      for (let i = start[e]!; i < start[e + 1]!; i++) {
+        this.see(31, this.placeInLine[entry[i]!]!, colour[operation[i]!]!);
+      }
     }
     this.low[v] = this.sumLow;
     this.high[v] = this.sumHigh;

@@ -122,7 +122,9 @@ class Moment {
   private readonly begun: Int32Array;
   private readonly delivered: Int32Array;
   private readonly left: Float64Array;
-  private readonly since: Float64Array;
+  private readonly updated: Float64Array;
+  private readonly readyAt: Float64Array;
+  private readonly beganAt: Float64Array;
   private readonly events: readonly Event[];
   private readonly waiters: readonly number[];
 
@@ -135,7 +137,9 @@ class Moment {
     this.phase = sim.phase.slice();
     this.tally = sim.tally.values.slice();
     this.left = Float64Array.from(sim.remaining, (_, o) => leftOf(sim, o));
-    this.since = Float64Array.from(sim.updated, (_, o) => sinceOf(sim, o));
+    this.updated = sim.updated.slice();
+    this.readyAt = sim.readyAt.slice();
+    this.beganAt = sim.beganAt.slice();
     this.events = eventsOf(sim);
     this.waiters = waitersOf(sim);
   }
@@ -144,14 +148,20 @@ class Moment {
     const slack = ALIKE * (sim.now - this.now);
     if (!(slack > 0)) return false;
     const { phase, begun, sent, delivered } = sim;
+    const differ = (now: Float64Array, then: Float64Array, o: number): boolean =>
+      Math.abs(sim.now - now[o]! - (this.now - then[o]!)) > slack;
     for (let o = 0; o < phase.length; o++) {
       if (phase[o] !== this.phase[o]) return false;
       const d = sent[o]! - this.sent[o]!;
       if (begun[o]! - this.begun[o]! !== d || delivered[o]! - this.delivered[o]! !== d) return false;
+      // When it became ready and when it began decides nothing, but is counted in the end.
+      if (phase[o] === Phase.Blocked && differ(sim.readyAt, this.readyAt, o)) return false;
+      if (phase[o] === Phase.Before && differ(sim.beganAt, this.beganAt, o)) return false;
       if (phase[o] === Phase.Flowing) {
+        if (differ(sim.beganAt, this.beganAt, o)) return false;
         const amount = sim.schedule.operations.amount[o]!;
         if (Math.abs(leftOf(sim, o) - this.left[o]!) > ALIKE * amount) return false;
-        if (Math.abs(sinceOf(sim, o) - this.since[o]!) > slack) return false;
+        if (differ(sim.updated, this.updated, o)) return false;
       }
     }
     const waiters = waitersOf(sim);
@@ -172,9 +182,6 @@ interface Event {
 
 const leftOf = (sim: Simulation, o: number): number =>
   sim.phase[o] === Phase.Flowing ? sim.remaining[o]! - sim.rate[o]! * (sim.now - sim.updated[o]!) : 0;
-
-const sinceOf = (sim: Simulation, o: number): number =>
-  sim.phase[o] === Phase.Flowing ? sim.now - sim.updated[o]! : 0;
 
 /** The events that still hold, in an order that does not depend on the heap. */
 function eventsOf(sim: Simulation): Event[] {

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytes } from '../../src/base/units.ts';
+import { type RunResult, run } from '../../src/engine/run.ts';
+import { ScheduleBuilder } from '../../src/schedule/builder.ts';
+import { pipeline } from '../../src/schedule/pipeline.ts';
+import type { Schedule } from '../../src/schedule/schedule.ts';
+import { built, plainRing } from './plain-ring.ts';
+import { cook, cookable, recipes } from './schedules.ts';
+
+const close = (a: Float64Array, b: Float64Array): void => {
+  expect(a.length).toBe(b.length);
+  a.forEach((x, i) => {
+    const y = b[i]!;
+    if (Number.isNaN(x) && Number.isNaN(y)) return;
+    if (!(Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y), 1e-6)))
+      throw new Error(`${i}: ${x} is not ${y}`);
+  });
+};
+
+/** Everything a run tells is the same, whether or not it skipped. */
+function same(schedule: Schedule): RunResult {
+  const skipping = run(schedule);
+  const plain = run(schedule, { skip: false });
+  close(skipping.finish, plain.finish);
+  close(skipping.start, plain.start);
+  for (const key of ['load', 'busy', 'held', 'utilisation'] as const)
+    close(skipping.resources[key], plain.resources[key]);
+  close(skipping.engines.busy, plain.engines.busy);
+  close(skipping.engines.waited, plain.engines.waited);
+  expect(skipping.totals.copiedBytes).toBeCloseTo(plain.totals.copiedBytes, 6);
+  expect(skipping.effort.iterations).toBe(plain.effort.iterations);
+  return skipping;
+}
+
+describe('skipping what repeats', () => {
+  it('changes nothing in random schedules of many rounds', () => {
+    let skipped = 0;
+    let runs = 0;
+    fc.assert(
+      fc.property(recipes({ operations: 5, repeats: 400 }).filter(cookable), (recipe) => {
+        runs++;
+        if (same(cook(recipe)).effort.skipped > 0) skipped++;
+      }),
+      { numRuns: 600 },
+    );
+    // The property would prove little if it rarely came to skipping.
+    expect(skipped / runs).toBeGreaterThan(0.2);
+  });
+
+  it('makes the cost of a staged transfer independent of its chunks', () => {
+    const staged = (size: number): Schedule => {
+      const b = new ScheduleBuilder();
+      const engine = b.engine('copy engine', 1);
+      const pcie = b.resource('link', 'pcie', 25e9);
+      const memory = b.resource('memory', 'memory', 60e9);
+      const wire = b.resource('link', 'wire', 12.3e9);
+      pipeline(b, {
+        bytes: bytes(size),
+        chunk: bytes(512 * 1024),
+        window: 8,
+        stages: [
+          {
+            label: 'd2h',
+            path: [
+              [pcie, 1],
+              [memory, 1],
+            ],
+            holds: [engine],
+            before: 2e-6,
+            copies: 1,
+            buffers: 2,
+          },
+          { label: 'copy', path: [[memory, 2]], copies: 1, buffers: 4 },
+          {
+            label: 'wire',
+            path: [
+              [memory, 1],
+              [wire, 1],
+            ],
+            after: 3e-6,
+          },
+        ],
+      });
+      return built(b);
+    };
+    same(staged(100e6));
+    const small = run(staged(1e8));
+    const large = run(staged(1e12));
+    expect(large.effort.events).toBeLessThan(1.2 * small.effort.events + 100);
+    expect(large.effort.iterations).toBe(3 * Math.ceil(1e12 / (512 * 1024)));
+    expect(large.effort.skipped).toBeGreaterThan(0.99 * large.effort.iterations);
+    // At 10¹² bytes only the pace is left: that of the bound.
+    expect(large.time / (1e12 / 12.3e9)).toBeGreaterThan(1);
+    expect(large.time / (1e12 / 12.3e9)).toBeLessThan(1.5);
+  });
+
+  it('changes nothing in a ring with one slow link, nor beside another transfer', () => {
+    const ring = plainRing({ gpus: 24, bytes: 1e7, rate: 1e10, latency: 1e-6, software: 3e-6 });
+    const rate = ring.resources.rate.slice();
+    rate[5] = 4e9;
+    expect(same({ ...ring, resources: { ...ring.resources, rate } }).effort.skipped).toBeGreaterThan(0);
+    const b = new ScheduleBuilder();
+    const link = b.resource('link', 'link', 10);
+    pipeline(b, {
+      bytes: bytes(5000),
+      chunk: bytes(10),
+      window: 2,
+      stages: [
+        { label: 'a', path: [[link, 1]] },
+        { label: 'b', path: [[link, 1]], after: 1 },
+      ],
+    });
+    b.operation({ amount: 1000, path: [[link, 1]], before: 100 });
+    pipeline(b, { bytes: bytes(700), chunk: bytes(7), stages: [{ label: 'c', path: [[link, 1]], before: 3 }] });
+    same(built(b));
+  });
+});
