@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bytes, fromGbps, toGbps } from '../../src/base/units.ts';
+import { concat } from '../../src/wire/bytes.ts';
 import { goodput, largestUlpdu, type WireKind, type WireOptions, wireCost } from '../../src/wire/efficiency.ts';
+import { encodeNative } from '../../src/wire/ib/native.ts';
+import { ipoibLayout } from '../../src/wire/link/ipoib.ts';
+import { datagramPacket } from '../../src/wire/rc/datagram.ts';
+import { exampleEnds, transferPackets } from '../../src/wire/transfer-pcap.ts';
 import { captureNames, capturesAbsent, readCaptureFile } from './captures.ts';
 
 const large = bytes(2 ** 30);
@@ -41,6 +46,37 @@ describe('what a payload costs on the wire', () => {
         before = cost.forward.bytes;
       }
     }
+  });
+
+  it('counts the bytes of an IPoIB datagram as its packet has them', () => {
+    const [a, b] = exampleEnds();
+    const content = 40 + 12 + 1000;
+    const datagram = datagramPacket(
+      {
+        sourceQp: a.queuePair,
+        destinationQp: b.queuePair,
+        queueKey: 0x0b1b,
+        partitionKey: 0xffff,
+        psn: 0,
+        payload: concat([ipoibLayout.encode({ type: 0x0800, reserved: 0 }), new Uint8Array(content)]),
+      },
+      2048,
+    );
+    if (typeof datagram === 'string') throw new Error(datagram);
+    const lrh = { virtualLane: 0, version: 0, serviceLevel: 0, reserved2: 0, reserved5: 0 };
+    const native = encodeNative({ lrh: { ...lrh, destinationLid: 2, sourceLid: 1 }, packet: datagram });
+    const cost = wireCost('ipoib-datagram', bytes(1000), { mtu: bytes(2044) });
+    expect(cost.forward).toEqual({ packets: 1, bytes: native.length });
+  });
+
+  it('counts the bytes of connected mode as a SEND of the datagram', () => {
+    const content = 40 + 12 + 20_000;
+    const sent = transferPackets('infiniband', new Uint8Array(4 + content), { operation: 'send', mtu: 2048 });
+    if (!sent.ok) throw new Error(sent.error);
+    const erf = 16;
+    const total = sent.value.packets.slice(0, -1).reduce((sum, p) => sum + p.length - erf, 0);
+    const cost = wireCost('ipoib-connected', bytes(20_000), { mtu: bytes(65_520), ibMtu: bytes(2048) });
+    expect(cost.forward).toEqual({ packets: 1, bytes: total });
   });
 
   it('follows RFC 5044 for the largest segment', () => {

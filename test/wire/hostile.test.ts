@@ -5,7 +5,7 @@ import type { WireKind } from '../../src/wire/efficiency.ts';
 import { decodeFrame } from '../../src/wire/frame.ts';
 import { decodeMad } from '../../src/wire/ib/mad.ts';
 import { decodeNative } from '../../src/wire/ib/native.ts';
-import { decodeIbPacket } from '../../src/wire/ib/packet.ts';
+import { decodeIbPacket, encodeIbPacket } from '../../src/wire/ib/packet.ts';
 import { decodeIpv4 } from '../../src/wire/ip/ipv4.ts';
 import { decodeIpv6 } from '../../src/wire/ip/ipv6.ts';
 import { decodeTcp } from '../../src/wire/ip/tcp.ts';
@@ -19,7 +19,13 @@ import { decodeErf } from '../../src/wire/link/erf.ts';
 import { decodeEthernet } from '../../src/wire/link/ethernet.ts';
 import type { Decoding } from '../../src/wire/outcome.ts';
 import { readCapture } from '../../src/wire/pcap.ts';
+import { rcDefaults } from '../../src/wire/rc/config.ts';
+import type { RcEvent } from '../../src/wire/rc/events.ts';
+import { rcQueuePair } from '../../src/wire/rc/queue-pair.ts';
+import { regions } from '../../src/wire/rc/regions.ts';
+import { ucQueuePair } from '../../src/wire/rc/unreliable.ts';
 import { transferPackets } from '../../src/wire/transfer-pcap.ts';
+import { arbitraryIb } from './arbitrary.ts';
 
 const pseudo = { source: new Uint8Array(4), destination: new Uint8Array(4), protocol: 17 };
 
@@ -110,6 +116,70 @@ describe('any bytes', () => {
         if (!read.ok) expect(typeof read.error).toBe('string');
       }),
       { numRuns: 3000 },
+    );
+  });
+});
+
+describe('any packets', () => {
+  const config = { ...rcDefaults, mtu: 256, queuePair: 1, startingPsn: 10, peer: { queuePair: 2, startingPsn: 10 } };
+  const access = ['local-read', 'local-write', 'remote-read', 'remote-write', 'remote-atomic'] as const;
+  /** Close enough to what is expected to get past the first checks. */
+  const near = arbitraryIb.chain((packet) =>
+    fc.record({ psn: fc.integer({ min: 5, max: 30 }), offset: fc.nat(2000), length: fc.nat(1200) }).map((o) => {
+      const address = BigInt(o.offset);
+      return {
+        ...packet,
+        bth: { ...packet.bth, destinationQp: 1, partitionKey: 0xffff, psn: o.psn },
+        ...(packet.reth === undefined ? {} : { reth: { address, key: 1, length: o.length } }),
+        ...(packet.atomicEth === undefined ? {} : { atomicEth: { ...packet.atomicEth, address, key: 1 } }),
+      };
+    }),
+  );
+  const events: fc.Arbitrary<RcEvent> = fc.oneof(
+    { weight: 6, arbitrary: near.map((packet) => ({ kind: 'packet' as const, packet })) },
+    { weight: 4, arbitrary: fc.constant({ kind: 'poll' as const }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('retry' as const, 'rnr' as const).map((timer) => ({ kind: 'timer' as const, timer })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.nat(1000).map((length) => ({
+        kind: 'post-receive' as const,
+        work: { id: 0, local: { key: 1, address: 0n, length } },
+      })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('send' as const, 'write' as const, 'read' as const), fc.nat(1000))
+        .map(([kind, length]) => ({
+          kind: 'post' as const,
+          work: { kind, id: 0, local: { key: 1, address: 0n, length }, remoteAddress: 0n, remoteKey: 1 },
+        })),
+    },
+  );
+
+  it('reach a queue pair without harm: each request ends once, and what it sends can be encoded', () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 80 }), (list) => {
+        for (const make of [rcQueuePair, ucQueuePair]) {
+          const bytes = new Uint8Array(2048);
+          const pair = make(config, regions([{ key: 1, address: 0n, bytes, access }]));
+          let posted = 0;
+          let ended = 0;
+          for (const [now, event] of list.entries()) {
+            if (event.kind === 'post') posted++;
+            for (const effect of pair.step(now, event)) {
+              if (effect.kind === 'packet') encodeIbPacket(effect.packet);
+              if (effect.kind === 'completion' && effect.completion.side === 'send') ended++;
+            }
+          }
+          expect(ended).toBeLessThanOrEqual(posted);
+          if (pair.state === 'failed') expect(ended).toBe(posted);
+        }
+      }),
+      { numRuns: 2000 },
     );
   });
 });

@@ -143,11 +143,11 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
     else if (mayRestart(missing)) goBack(missing, 'missing-response', now);
   };
   const notReady = (psn: number, timer: number, now: number): undefined => {
-    acknowledge(psnAdd(psn, -1), now);
-    if (rnrLeft === 0) return failAt(0, 'rnr-retry-exceeded');
+    const from = acknowledge(psnAdd(psn, -1), now) ?? psn;
+    if (rnrLeft === 0) return failAt(Math.max(0, indexOf(psn)), 'rnr-retry-exceeded');
     if (config.rnrRetry !== endless) rnrLeft--;
     rnrAt = now + rnrSeconds(timer);
-    goBack(psn, 'receiver-not-ready', now);
+    goBack(from, 'receiver-not-ready', now);
     emit({ kind: 'timer', timer: 'rnr', at: rnrAt });
   };
   const refusedAt = (psn: number, status: Status, now: number): undefined => {
