@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { checkSchedule } from './check.ts';
-import type { ScheduleFault } from './fault.ts';
 import { Floats, Ints } from './growable.ts';
+import type { EngineMessage } from './message.ts';
 import { type ResourceKind, type Schedule, Wait } from './schedule.ts';
 
 /** One operation, spelled out. Everything but the amount has a default that adds nothing. */
@@ -61,7 +61,7 @@ export class ScheduleBuilder {
   private readonly waitLag = new Ints();
   private readonly waitKind = new Ints();
   private readonly lastOfFlow = new Map<string, number>();
-  private fault: ScheduleFault | undefined;
+  private fault: EngineMessage | undefined;
 
   /** @param rate bytes per second; on a core CPU seconds per second */
   resource(kind: ResourceKind, name: string, rate: number): number {
@@ -155,7 +155,7 @@ export class ScheduleBuilder {
   }
 
   /** The schedule, checked; or the first thing that is wrong with it. */
-  build(): Result<Schedule, ScheduleFault> {
+  build(): Result<Schedule, EngineMessage> {
     const ends = (starts: Ints, end: number): Int32Array => {
       const array = new Int32Array(starts.length + 1);
       array.set(starts.done());

@@ -1,27 +1,27 @@
-import type { ScheduleFault } from './fault.ts';
+import type { EngineMessage } from './message.ts';
 import { labelOf, type Operations, type Schedule, Wait } from './schedule.ts';
 
 /** The first thing that is wrong with a schedule; undefined when it can run to its end. */
-export function checkSchedule(schedule: Schedule): ScheduleFault | undefined {
+export function checkSchedule(schedule: Schedule): EngineMessage | undefined {
   return checkNumbers(schedule) ?? checkReferences(schedule) ?? checkCircles(schedule.operations);
 }
 
-const number = (where: string, what: string, value: number, least = 0): ScheduleFault => ({
+const number = (where: string, what: string, value: number, least = 0): EngineMessage => ({
   code: 'engine.fault.number',
   args: { where, what, value: String(value), least },
 });
-const whole = (where: string, what: string, value: number, least: number): ScheduleFault => ({
+const whole = (where: string, what: string, value: number, least: number): EngineMessage => ({
   code: 'engine.fault.whole',
   args: { where, what, value: String(value), least },
 });
-const unknown = (where: string, what: string, value: number): ScheduleFault => ({
+const unknown = (where: string, what: string, value: number): EngineMessage => ({
   code: 'engine.fault.unknown',
   args: { where, what, value },
 });
 
 const bad = (x: number): boolean => !(x >= 0 && x < Number.POSITIVE_INFINITY);
 
-function checkNumbers({ resources, engines, operations: o }: Schedule): ScheduleFault | undefined {
+function checkNumbers({ resources, engines, operations: o }: Schedule): EngineMessage | undefined {
   for (let r = 0; r < resources.count; r++) {
     if (bad(resources.rate[r]!)) return number(resources.name[r]!, 'rate', resources.rate[r]!);
   }
@@ -44,7 +44,7 @@ function checkNumbers({ resources, engines, operations: o }: Schedule): Schedule
   return undefined;
 }
 
-function checkReferences({ resources, engines, operations: o }: Schedule): ScheduleFault | undefined {
+function checkReferences({ resources, engines, operations: o }: Schedule): EngineMessage | undefined {
   const outside = (x: number, count: number): boolean => !(x >= 0 && x < count);
   for (let i = 0; i < o.count; i++) {
     for (let k = o.pathStart[i]!; k < o.pathStart[i + 1]!; k++) {
@@ -64,7 +64,7 @@ function checkReferences({ resources, engines, operations: o }: Schedule): Sched
  * A circle of waits is fine as long as each turn of it goes back to an earlier iteration (a ring: my step needs my neighbour's
  * step before). Two kinds are not: a circle whose lags are all 0, and a circle through a wait for a whole operation.
  */
-function checkCircles(o: Operations): ScheduleFault | undefined {
+function checkCircles(o: Operations): EngineMessage | undefined {
   const direct = strongComponents(o, (k) => o.waitLag[k] === 0 || isWhole(o.waitKind[k]!));
   let anyWhole = false;
   let anyLag = false;
