@@ -206,7 +206,7 @@ function decodeUdpBody(header: Udp, b: Uint8Array, udpAt: number, end: number, i
   return decoded({ kind: 'roce', packet, ...icrc }, end);
 }
 
-/** Queue pair 1 takes management datagrams, which are always 256 bytes (IBTA vol. 1, 13.5.2). */
+/** Queue pair 1 takes management datagrams, which are always 256 bytes (IBTA vol. 1, 13.5). */
 function isMad(packet: IbPacket): boolean {
   const { opcode, destinationQp } = packet.bth;
   const size = madHeaderLayout.size + 232;

@@ -48,7 +48,7 @@ describe('CRC', () => {
     );
   });
 
-  it("works out the InfiniBand standard's own packet (IBTA vol. 1, 7.8.4)", () => {
+  it("works out the InfiniBand standard's own packet (IBTA vol. 1, 7.8, table 29)", () => {
     const sent = `7012375c 000e17d2 0a202487 0087b1b3 000dec2a 01710a1c 015d4002 38f27a05
       0000000e bb884d85 fd5cfba4 728bc069 0ed40000 9625b75a`;
     const body = fromHex(sent);

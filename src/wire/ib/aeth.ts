@@ -1,5 +1,5 @@
 /**
- * The syndrome of an AETH (IBTA vol. 1, 9.7.5.2.1, table 48): bits 6 and 5 say what it is, bits 4 to 0 hold a credit
+ * The syndrome of an AETH (IBTA vol. 1, 9.7.5): bits 6 and 5 say what it is, bits 4 to 0 hold a credit
  * count, a timer code or a reason.
  */
 export type Syndrome =
@@ -39,13 +39,13 @@ export function writeSyndrome(value: Syndrome): number {
   return value.kind === 'nak' ? 0x60 | naks.indexOf(value.nak) : value.code;
 }
 
-/** Milliseconds of an RNR timer code (table 45); code 0 is the longest. */
+/** Milliseconds of an RNR timer code (9.7.5); code 0 is the longest. */
 const rnrMilliseconds = [
   655.36, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.24, 0.32, 0.48, 0.64, 0.96, 1.28, 1.92, 2.56, 3.84, 5.12,
   7.68, 10.24, 15.36, 20.48, 30.72, 40.96, 61.44, 81.92, 122.88, 163.84, 245.76, 327.68, 491.52,
 ];
 
 export const rnrSeconds = (code: number): number => (rnrMilliseconds[code & 0x1f] ?? 0) / 1000;
-/** Local ACK timeout (9.7.6.1.3): 4.096 µs · 2^code; code 0 waits for ever. */
+/** Local ACK timeout (9.7.6): 4.096 µs · 2^code; code 0 waits for ever. */
 export const ackTimeoutSeconds = (code: number): number =>
   code === 0 ? Number.POSITIVE_INFINITY : 4.096e-6 * 2 ** code;

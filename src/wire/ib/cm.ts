@@ -6,7 +6,7 @@ import { type Decoding, decoded, refused } from '../outcome.ts';
  * other's number and first PSN.
  */
 
-/** A path of a REQ (12.6.5, table 99). */
+/** A path of a REQ (12.6). */
 export interface CmPath {
   readonly localLid: number;
   readonly remoteLid: number;
@@ -41,7 +41,7 @@ export const cmPathLayout: Layout<CmPath> = layout<CmPath>(44, {
   reserved3b: num(43, 3, 5),
 });
 
-/** REQ: asks for a connection (12.6.5). The paths are `CmPath`s of 44 bytes. */
+/** REQ: asks for a connection (12.6). The paths are `CmPath`s of 44 bytes. */
 export interface CmRequest {
   readonly localId: number;
   readonly reserved4: number;
@@ -103,7 +103,7 @@ export const cmRequestLayout: Layout<CmRequest> = layout<CmRequest>(232, {
   privateData: raw(140, 92),
 });
 
-/** REP: grants it (12.6.8). */
+/** REP: grants it (12.6). */
 export interface CmReply {
   readonly localId: number;
   readonly remoteId: number;
@@ -148,7 +148,7 @@ export const cmReplyLayout: Layout<CmReply> = layout<CmReply>(232, {
   privateData: raw(36, 196),
 });
 
-/** RTU and DREP: both names of the connection and private data (12.6.9, 12.6.11). */
+/** RTU and DREP: both names of the connection and private data (12.6). */
 export interface CmPair {
   readonly localId: number;
   readonly remoteId: number;
@@ -161,7 +161,7 @@ export const cmPairLayout: Layout<CmPair> = layout<CmPair>(232, {
   privateData: raw(8, 224),
 });
 
-/** REJ: refuses it (12.6.7). */
+/** REJ: refuses it (12.6). */
 export interface CmReject {
   readonly localId: number;
   readonly remoteId: number;
@@ -170,7 +170,7 @@ export interface CmReject {
   readonly reserved6: number;
   readonly infoLength: number;
   readonly reserved1: number;
-  /** Table 104; 28 is the consumer's own refusal. */
+  /** 28 is the consumer's own refusal. */
   readonly reason: number;
   readonly info: Uint8Array;
   readonly privateData: Uint8Array;
@@ -188,7 +188,7 @@ export const cmRejectLayout: Layout<CmReject> = layout<CmReject>(232, {
   privateData: raw(84, 148),
 });
 
-/** DREQ: ends it (12.6.10). */
+/** DREQ: ends it (12.6). */
 export interface CmDisconnect {
   readonly localId: number;
   readonly remoteId: number;
@@ -205,7 +205,7 @@ export const cmDisconnectLayout: Layout<CmDisconnect> = layout<CmDisconnect>(232
   privateData: raw(12, 220),
 });
 
-/** MRA: asks for patience (12.6.6). */
+/** MRA: asks for patience (12.6). */
 export interface CmWait {
   readonly localId: number;
   readonly remoteId: number;
@@ -226,7 +226,7 @@ export const cmWaitLayout: Layout<CmWait> = layout<CmWait>(232, {
   privateData: raw(10, 222),
 });
 
-/** SIDR_REQ: asks for a datagram queue pair (12.11.1). */
+/** SIDR_REQ: asks for a datagram queue pair (12.11). */
 export interface CmServiceRequest {
   readonly requestId: number;
   readonly partitionKey: number;
@@ -243,7 +243,7 @@ export const cmServiceRequestLayout: Layout<CmServiceRequest> = layout<CmService
   privateData: raw(16, 216),
 });
 
-/** SIDR_REP: names it (12.11.2). */
+/** SIDR_REP: names it (12.11). */
 export interface CmServiceReply {
   readonly requestId: number;
   readonly status: number;
@@ -311,7 +311,7 @@ const attributes: ReadonlyMap<number, CmKind> = new Map([
   [0x18, 'service-reply'],
 ]);
 
-/** Which message an attribute of communication management is (16.7.3, table 329). */
+/** Which message an attribute of communication management is (16.7). */
 export const cmMessage = (attributeId: number): CmKind | undefined => attributes.get(attributeId);
 
 export function decodeCm(attributeId: number, b: Uint8Array, offset: number): Decoding<CmBody> {

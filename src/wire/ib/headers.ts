@@ -34,7 +34,7 @@ export const bthLayout: Layout<Bth> = layout<Bth>(12, {
   psn: num(9, 24),
 });
 
-/** RDMA extended transport header (9.3.3). */
+/** RDMA extended transport header (9.3). */
 export interface Reth {
   readonly address: bigint;
   readonly key: number;
@@ -44,7 +44,7 @@ export interface Reth {
 
 export const rethLayout: Layout<Reth> = layout<Reth>(16, { address: big(0), key: num(8, 32), length: num(12, 32) });
 
-/** ACK extended transport header (9.3.5). */
+/** ACK extended transport header (9.3). */
 export interface Aeth {
   /** See `syndrome` in aeth.ts. */
   readonly syndrome: number;
@@ -54,7 +54,7 @@ export interface Aeth {
 
 export const aethLayout: Layout<Aeth> = layout<Aeth>(4, { syndrome: num(0, 8), msn: num(1, 24) });
 
-/** Atomic extended transport header (9.3.4). For compare-and-swap `swap` is stored when `compare` is there; for fetch-and-add `swap` is added. */
+/** Atomic extended transport header (9.3). For compare-and-swap `swap` is stored when `compare` is there; for fetch-and-add `swap` is added. */
 export interface AtomicEth {
   readonly address: bigint;
   readonly key: number;
@@ -69,14 +69,14 @@ export const atomicEthLayout: Layout<AtomicEth> = layout<AtomicEth>(28, {
   compare: big(20),
 });
 
-/** Atomic ACK extended transport header (9.3.5.3): what was there before. */
+/** Atomic ACK extended transport header (9.3): what was there before. */
 export interface AtomicAckEth {
   readonly original: bigint;
 }
 
 export const atomicAckEthLayout: Layout<AtomicAckEth> = layout<AtomicAckEth>(8, { original: big(0) });
 
-/** Datagram extended transport header (9.3.2). */
+/** Datagram extended transport header (9.3). */
 export interface Deth {
   readonly queueKey: number;
   readonly reserved: number;
@@ -89,14 +89,14 @@ export const dethLayout: Layout<Deth> = layout<Deth>(8, {
   sourceQp: num(5, 24),
 });
 
-/** Immediate data (9.3.6): four bytes that reach the completion of the receiver. */
+/** Immediate data (9.3): four bytes that reach the completion of the receiver. */
 export interface ImmDt {
   readonly data: number;
 }
 
 export const immDtLayout: Layout<ImmDt> = layout<ImmDt>(4, { data: num(0, 32) });
 
-/** Invalidate extended transport header (9.3.7). */
+/** Invalidate extended transport header (9.3). */
 export interface Ieth {
   readonly key: number;
 }

@@ -1,7 +1,7 @@
 import { crcEnd, crcStart, updateCrc32 } from '../crc.ts';
 
 /**
- * The invariant CRC (IBTA vol. 1, 7.8.1; for RoCE v2 annex A17.3.3). Fields that a switch or router may change count as
+ * The invariant CRC (IBTA vol. 1, 7.8.1; for RoCE v2 annex A17.3). Fields that a switch or router may change count as
  * ones: in IPv4 the type of service, time to live and header checksum; in IPv6 and GRH the traffic class, flow label
  * and hop limit; the UDP checksum; the reserved byte of the BTH, which holds FECN and BECN. Eight bytes of ones stand
  * where InfiniBand has its LRH. The value travels least significant byte first.

@@ -3,7 +3,7 @@ import { big, type Layout, layout, num } from '../layout.ts';
 import { type Decoding, decoded, refused } from '../outcome.ts';
 import { type CmBody, cmMessage, decodeCm, encodeCm } from './cm.ts';
 
-/** The common header of a management datagram (IBTA vol. 1, 13.4.3). */
+/** The common header of a management datagram (IBTA vol. 1, 13.4). */
 export interface MadHeader {
   readonly baseVersion: number;
   readonly managementClass: number;

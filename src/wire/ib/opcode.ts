@@ -1,5 +1,5 @@
 /**
- * Operation codes of the base transport header (IBTA vol. 1, 9.2.1, table 38): three bits of service, five of
+ * Operation codes of the base transport header (IBTA vol. 1, 9.2): three bits of service, five of
  * operation. Reliable datagram and XRC are not spoken here.
  */
 export const service = { rc: 0x00, uc: 0x20, ud: 0x60, cnp: 0x80 } as const;
@@ -31,7 +31,7 @@ export const operation = {
   sendOnlyInvalidate: 0x17,
 } as const;
 
-/** Congestion notification packet (RoCE v2, annex A17.9.3): service 0x80, operation 1. */
+/** Congestion notification packet (RoCE v2, annex A17.9): service 0x80, operation 1. */
 export const cnpOpcode = 0x81;
 
 /** An extended transport header, in the order in which they travel. */

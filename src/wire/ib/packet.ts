@@ -19,7 +19,7 @@ import { extendedHeaders } from './opcode.ts';
 
 /**
  * A transport packet of InfiniBand from the BTH to the end of the padding, without the ICRC, which needs the headers
- * before it. Which extended headers are there is the opcode's to say (IBTA vol. 1, 9.2.1).
+ * before it. Which extended headers are there is the opcode's to say (IBTA vol. 1, 9.2).
  */
 export interface IbPacket {
   readonly bth: Omit<Bth, 'padCount'>;

@@ -2,7 +2,7 @@ import { operation } from '../ib/opcode.ts';
 import type { IbPacket } from '../ib/packet.ts';
 import type { Memory } from './memory.ts';
 
-/** Does the atomic operation on eight bytes of checked memory and gives what was there (IBTA vol. 1, 9.4.5). */
+/** Does the atomic operation on eight bytes of checked memory and gives what was there (IBTA vol. 1, 9.4). */
 export function applyAtomic(memory: Memory, packet: IbPacket): bigint {
   const { key, address, swap, compare } = packet.atomicEth ?? { key: 0, address: 0n, swap: 0n, compare: 0n };
   // Hosts of the field are little-endian; on the wire the values are big-endian.

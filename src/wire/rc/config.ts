@@ -30,10 +30,10 @@ export interface RcConfig {
   readonly window: number;
   /** Ask for an acknowledgment every so many packets inside a message as well; 0 only at its end. */
   readonly ackEvery?: number;
-  /** Let a new acknowledgment replace one that has not left yet (9.7.5.1.2). */
+  /** Let a new acknowledgment replace one that has not left yet (9.7.5). */
   readonly coalesce?: boolean;
   /**
-   * What a second NAK does while a retry is under way: `restart` goes back again, as 9.7.5.1.1 reads; `ignore` waits
+   * What a second NAK does while a retry is under way: `restart` goes back again, as 9.7.5 reads; `ignore` waits
    * for an acknowledgment or the timeout, as Linux's soft-RoCE does.
    */
   readonly nakDuringRetry?: 'restart' | 'ignore';

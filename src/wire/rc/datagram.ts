@@ -1,7 +1,7 @@
 import { operation, service } from '../ib/opcode.ts';
 import { type IbPacket, padFor } from '../ib/packet.ts';
 
-/** An unreliable datagram (IBTA vol. 1, 9.8.3): one packet to any queue pair whose key the sender knows. */
+/** An unreliable datagram (IBTA vol. 1, 9.8): one packet to any queue pair whose key the sender knows. */
 export interface Datagram {
   readonly sourceQp: number;
   readonly destinationQp: number;

@@ -2,7 +2,7 @@ import type { CmReply, CmRequest } from '../ib/cm.ts';
 import { cmPathLayout } from '../ib/cm.ts';
 import { type RcConfig, rcDefaults } from './config.ts';
 
-/** What the two messages of communication management settle for both ends of a connection (IBTA vol. 1, 12.9.8). */
+/** What the two messages of communication management settle for both ends of a connection (IBTA vol. 1, 12.9). */
 export interface AgreedConnection {
   /** The end that asked. */
   readonly active: RcConfig;
@@ -15,7 +15,7 @@ export const mtuOfCode = (code: number): number | undefined => (code >= 1 && cod
 
 /**
  * A REQ names the asking end's queue pair, and the PSN and retry counts with which the other shall send to it; the REP
- * answers in kind (12.6.5: a starting PSN is the one at which the receiver of the message begins). `undefined` when the REQ's path MTU is a reserved code.
+ * answers in kind (12.6: a starting PSN is the one at which the receiver of the message begins). `undefined` when the REQ's path MTU is a reserved code.
  */
 export function agreedConnection(request: CmRequest, reply: CmReply): AgreedConnection | undefined {
   const mtu = mtuOfCode(request.pathMtu);

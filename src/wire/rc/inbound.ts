@@ -7,7 +7,7 @@ import type { Completion, ReceiveWork, Status } from './work.ts';
 
 /**
  * SENDs and WRITEs as they arrive packet by packet, in order, on a reliable or unreliable connection: where their
- * bytes go, and what the receiver is told at their end (IBTA vol. 1, 9.7.4.1, 9.8.3).
+ * bytes go, and what the receiver is told at their end (IBTA vol. 1, 9.7.4, 9.8).
  */
 export interface Inbound {
   post(work: ReceiveWork): void;

@@ -1,4 +1,4 @@
-/** What an access needs of a memory region (IBTA vol. 1, 10.6.3). */
+/** What an access needs of a memory region (IBTA vol. 1, 10.6). */
 export type Access = 'local-read' | 'local-write' | 'remote-read' | 'remote-write' | 'remote-atomic';
 
 /** Why memory refuses. */

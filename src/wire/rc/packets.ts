@@ -37,7 +37,7 @@ export function packetTo(config: RcConfig, base: Base, extra: Extra = {}): IbPac
   };
 }
 
-/** First, middle, last or only: the opcode of packet `k` of `n` (IBTA vol. 1, 9.2.1). */
+/** First, middle, last or only: the opcode of packet `k` of `n` (IBTA vol. 1, 9.2). */
 export function dataOpcode(work: SendWork | WriteWork, k: number, n: number): number {
   const last = k === n - 1;
   const first = k === 0;
@@ -77,7 +77,7 @@ export function dataPacket(
   return packetTo(config, { opcode, psn, ackRequest, solicited, payload }, extra);
 }
 
-/** A READ request for what is missing from packet `k` on: a READ cut short is asked for from there (9.7.5.2.5). */
+/** A READ request for what is missing from packet `k` on: a READ cut short is asked for from there (9.7.5). */
 export function readRequest(config: RcConfig, work: ReadWork, k: number, psn: number): IbPacket {
   const skipped = k * config.mtu;
   const reth = {

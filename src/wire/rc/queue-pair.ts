@@ -48,7 +48,7 @@ export function rcQueuePair(config: RcConfig, memory: Memory): QueuePair {
   const refusal = (packet: IbPacket): Dropped | undefined => {
     if (state === 'unconnected') return 'unconnected';
     if (packet.bth.destinationQp !== config.queuePair) return 'wrong-queue-pair';
-    // The top bit tells full from limited members of a partition (10.9.3).
+    // The top bit tells full from limited members of a partition (10.9).
     if ((packet.bth.partitionKey ^ config.partitionKey) & 0x7fff) return 'wrong-partition';
     if (serviceOf(packet.bth.opcode) !== service.rc) return 'wrong-service';
     return state === 'failed' ? 'failed' : undefined;

@@ -8,7 +8,7 @@ import { atomicRequest, dataPacket, readRequest } from './packets.ts';
 import { packetsOf, psnAdd, psnDistance } from './psn.ts';
 import type { Completion, Status, Work } from './work.ts';
 
-/** A work request with the PSNs that it takes: one a packet, for a READ one a response (IBTA vol. 1, 9.7.3.3). */
+/** A work request with the PSNs that it takes: one a packet, for a READ one a response (IBTA vol. 1, 9.7.3). */
 interface Entry {
   readonly work: Work;
   readonly first: number;
@@ -17,7 +17,7 @@ interface Entry {
   received: number;
 }
 
-/** The sending half of a reliable connection (IBTA vol. 1, 9.7.5.2, 9.7.6, 9.7.7). */
+/** The sending half of a reliable connection (IBTA vol. 1, 9.7.5, 9.7.6, 9.7.7). */
 export interface Requester {
   post(work: Work): void;
   /** ACK, NAK, READ response or atomic acknowledgment. */
@@ -254,7 +254,7 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
     },
     receive(packet, now) {
       const { opcode, psn } = packet.bth;
-      // Nothing may be answered that is answered already, or was never sent (9.7.5.1.3: ghost acknowledgments).
+      // Nothing may be answered that is answered already, or was never sent (9.7.5: ghost acknowledgments).
       const old = psnDistance(unacked, psn) < 0;
       const early = psnDistance(psn, sentEnd) <= 0;
       if (early || old) return emit({ kind: 'dropped', why: old ? 'duplicate' : 'unexpected', psn });

@@ -10,7 +10,7 @@ import { packetTo } from './packets.ts';
 import { packetsOf, psnAdd, psnDistance } from './psn.ts';
 import type { ReceiveWork } from './work.ts';
 
-/** The receiving half of a reliable connection (IBTA vol. 1, 9.7.4, 9.7.5.1, 9.9.3). */
+/** The receiving half of a reliable connection (IBTA vol. 1, 9.7.4, 9.7.5, 9.9). */
 export interface Responder {
   postReceive(work: ReceiveWork): void;
   /** A request of the peer's. */
@@ -49,7 +49,7 @@ const plainAck: Syndrome = { kind: 'ack', credits: noCredits };
 export function responder({ config, memory, emit, fail }: ResponderPort): Responder {
   let expected = config.peer?.startingPsn ?? 0;
   let msn = 0;
-  /** One NAK for each PSN that is waited for (9.7.5.1.1): silent until it comes. */
+  /** One NAK for each PSN that is waited for (9.7.5): silent until it comes. */
   let nakSent = false;
   let replies: Reply[] = [];
   let atomics: Extract<Reply, { kind: 'atomic' }>[] = [];
@@ -118,7 +118,7 @@ export function responder({ config, memory, emit, fail }: ResponderPort): Respon
   const drop = (packet: IbPacket, why: 'duplicate' | 'out-of-sequence'): undefined =>
     emit({ kind: 'dropped', why, psn: packet.bth.psn });
 
-  /** A request that was served before is answered again without being done again (9.7.5.1.5). */
+  /** A request that was served before is answered again without being done again (9.7.5). */
   const repeat = (packet: IbPacket): undefined => {
     const { opcode, psn, ackRequest } = packet.bth;
     if (opcode === operation.readRequest) return serveRead(packet, true);

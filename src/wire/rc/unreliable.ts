@@ -15,7 +15,7 @@ interface Posted {
 }
 
 /**
- * One end of an unreliable connection (IBTA vol. 1, 9.8.2): SENDs and WRITEs without acknowledgments. A request is
+ * One end of an unreliable connection (IBTA vol. 1, 9.8): SENDs and WRITEs without acknowledgments. A request is
  * done when its last packet has left; a message that lost a packet is passed over by the receiver.
  */
 export function ucQueuePair(config: RcConfig, memory: Memory): QueuePair {

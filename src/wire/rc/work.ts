@@ -5,7 +5,7 @@ interface Common {
   readonly id: number;
   /** Where the bytes are, or where they go for a READ or an atomic operation. */
   readonly local: Segment;
-  /** Waits for all READs and atomic operations posted before (IBTA vol. 1, 10.8.3.3). */
+  /** Waits for all READs and atomic operations posted before (IBTA vol. 1, 10.8). */
   readonly fence?: boolean;
 }
 

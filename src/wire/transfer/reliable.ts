@@ -54,7 +54,7 @@ function converse({ operation, message, mtu, ends }: ReliableTransfer): { from: 
   return travelled;
 }
 
-/** A source port that tells flows apart for the switches, as annex A17.3.2 wants it: of the upper ports. */
+/** A source port that tells flows apart for the switches, as annex A17.3 wants it: of the upper ports. */
 const sourcePort = (end: End): number => 0xc000 | (end.queuePair & 0x3fff);
 
 export function recordRoce(transfer: ReliableTransfer, out: Recorder): void {
