@@ -112,6 +112,14 @@ export const calibration = {
     'https://www.kernel.org/doc/html/latest/networking/',
     'gh200 tcp gpu',
   ),
+  /** Share of a socket's peak memory bandwidth that mixed reads and writes reach. */
+  memoryShare: constant(
+    0.75,
+    'share of the peak',
+    [0.6, 0.9],
+    'https://www.cs.virginia.edu/stream/',
+    'STREAM results of two-socket servers',
+  ),
   /** One-way time of a small message through two kernels. */
   kernelSmall: constant(15, 'µs', [8, 40], osu, 'abci2-v-osu-dd-vs-hh-1pair'),
   /** File system, cuFile and driver for one direct read, beside the drive's own time. */

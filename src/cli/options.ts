@@ -24,6 +24,7 @@ export interface RawOptions {
   readonly depth?: string;
   readonly threads?: string;
   readonly both?: boolean;
+  readonly pcap?: string;
 }
 
 export interface Options {
@@ -47,6 +48,8 @@ export interface Options {
   readonly depth?: number;
   readonly threads?: number;
   readonly both: boolean;
+  /** A file for the packets of a small transfer. */
+  readonly pcap?: string;
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
@@ -99,6 +102,7 @@ export function parseOptions(
     ...(raw.path === undefined ? {} : { path: raw.path }),
     ...(raw.sizes === undefined ? {} : { sizes: raw.sizes }),
     both: raw.both ?? false,
+    ...(raw.pcap === undefined ? {} : { pcap: raw.pcap }),
     ...(raw.system === undefined ? {} : { system: raw.system }),
     ...(nodes === undefined ? {} : { nodes }),
     ...(raw.nccl === undefined ? {} : { nccl: raw.nccl }),

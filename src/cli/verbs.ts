@@ -43,8 +43,19 @@ export const verbs: readonly Verb[] = [
       ['--depth <n>', 'cli.option.depth'],
       ['--threads <n>', 'cli.option.threads'],
       ['--both', 'cli.option.both'],
+      ['--pcap <file>', 'cli.option.pcap'],
     ],
     load: async () => (await import('./verbs/move.ts')).move,
+  },
+  {
+    usage: 'gain [inputs...]',
+    about: 'cli.about.gain',
+    load: async () => (await import('./verbs/gain.ts')).gain,
+  },
+  {
+    usage: 'learn [words...]',
+    about: 'cli.about.learn',
+    load: async () => (await import('./verbs/learn.ts')).learn,
   },
 ];
 

@@ -8,6 +8,7 @@ import type { DataPathModel } from './model.ts';
 import { networkPaths } from './paths/network.ts';
 import { memoryPaths, peerPaths } from './paths/node.ts';
 import { storagePaths } from './paths/storage.ts';
+import { videoPaths } from './paths/video.ts';
 
 /** Every data path that the wires allow from one end to the other. */
 export function dataPaths(
@@ -31,6 +32,7 @@ export function dataPaths(
     if (kinds === 'gpu gpu' && x.device!.id !== y.device!.id) return peerPaths(x, y, course);
     if (kinds === 'gpu host') return memoryPaths(x, y, true);
     if (kinds === 'host gpu') return memoryPaths(y, x, false);
+    if (x.kind === 'capture' && y.kind === 'gpu') return videoPaths(y);
     if ((x.kind === 'nvme' || x.kind === 'storage') && y.kind === 'gpu') return storagePaths(machine, x, y);
     return undefined;
   })();

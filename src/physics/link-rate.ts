@@ -1,5 +1,5 @@
 import { type BytesPerSecond, bytesPerSecond, fromGBps, fromMbps } from '../base/units.ts';
-import { cpus } from '../catalogue/cpus.ts';
+import { type CpuPart, cpus, socketBytesPerSecond } from '../catalogue/cpus.ts';
 import { gpus } from '../catalogue/gpus.ts';
 import { gigatransfers, type PcieGen, pcieBytesPerSecond, pcieGenerations } from '../catalogue/pcie.ts';
 import type { Cpu, Gpu, NicPort, PcieLink } from '../machine/host.ts';
@@ -51,17 +51,17 @@ export function portRate(port: NicPort): BytesPerSecond | undefined {
   return port.speedMbps !== undefined && port.speedMbps > 0 ? fromMbps(port.speedMbps) : undefined;
 }
 
-/** Between two sockets: the physical links of a known CPU kind, else NCCL's figure for it. */
-export function socketRate(cpu: Cpu): BytesPerSecond | undefined {
-  // An Arm or POWER host does not tell its kind in the files at hand.
+/** The catalogue's part for a CPU, by CPUID family and model; Arm and POWER hosts do not tell theirs in the files at hand. */
+export function cpuPart(cpu: Cpu): CpuPart | undefined {
   if (cpu.arch !== 'x86_64') return undefined;
   for (const part of cpus.values()) {
-    if (part.arch !== cpu.arch || part.family?.value !== cpu.family || part.model?.value !== cpu.model) continue;
-    const links = part.socketLinks;
-    if (!links) return fromGBps(part.ncclSocketLink.value);
-    // A transfer of UPI or xGMI moves 16 data bits: https://en.wikichip.org/wiki/intel/ultra_path_interconnect
-    const each = links.rate.unit.startsWith('GT/s') ? links.rate.value * 2 : links.rate.value;
-    return fromGBps(links.links.value * each);
+    if (part.arch === cpu.arch && part.family?.value === cpu.family && part.model?.value === cpu.model) return part;
   }
   return undefined;
+}
+
+/** Between two sockets: the physical links of a known CPU kind, else NCCL's figure for it. */
+export function socketRate(cpu: Cpu): BytesPerSecond | undefined {
+  const part = cpuPart(cpu);
+  return part ? bytesPerSecond(socketBytesPerSecond(part) ?? part.ncclSocketLink.value * 1e9) : undefined;
 }

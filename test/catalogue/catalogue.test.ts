@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCatalogue, isSource } from '../../src/catalogue/check.ts';
 import { cpus, socketBytesPerSecond } from '../../src/catalogue/cpus.ts';
 import { gpuByDeviceId, gpuByProduct, gpus } from '../../src/catalogue/gpus.ts';
+import { socketMemory } from '../../src/catalogue/host-memory.ts';
 import { nicByDeviceId, nics, usualNic } from '../../src/catalogue/nics.ts';
 import { countedKeys } from '../../src/catalogue/node.ts';
 import { nvlinkGenerations, nvswitches } from '../../src/catalogue/nvlink.ts';
@@ -34,6 +35,7 @@ describe('the catalogue', () => {
       nvlinkGenerations,
       nvswitches,
       switches: Object.fromEntries(pcieSwitches),
+      socketMemory: Object.fromEntries(socketMemory),
       systems: Object.fromEntries(systems),
     };
     expect(checkCatalogue(all, 'catalogue', countedKeys)).toEqual([]);

@@ -25,6 +25,9 @@ describe('JSON', () => {
     ['show', '--system', 'hgx-h100'],
     ['move', 'gpu0', 'node1/gpu0', 'examples/h100-two-nodes'],
     ['move', 'host0', 'gpu0', '--system', 'gh200'],
+    ['gain', 'examples/h100-two-nodes'],
+    ['learn', 'gpudirect-rdma'],
+    ['learn', '--system', 'gh200'],
   ])('%s %s %s %s %s is what its schema says', (...args) => {
     const json = JSON.parse(crowfly([...args, '--json']).out) as { schema: string };
     const check = validate.get(json.schema);

@@ -1,4 +1,6 @@
-import { answerMove, parseSizes, usualSizes } from '../../answer/move.ts';
+import { captureOf } from '../../answer/capture.ts';
+import { answerMove, type MoveAnswer, parseSizes, usualSizes } from '../../answer/move.ts';
+import type { Machine } from '../../machine/machine.ts';
 import { moveJson } from '../../tell/json/move.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { moveText } from '../../tell/text/move.ts';
@@ -24,6 +26,7 @@ export async function move(words: readonly string[], options: Options): Promise<
   };
   const answer = answerMove(machine, askOf(options), from, to, how);
   if (!answer.ok) throw new NoAnswer(answer.error);
+  if (options.pcap !== undefined) await writeCapture(machine, answer.value, options.pcap);
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const text = options.json
     ? moveJson(answer.value, how, assumptions, options.language)
@@ -33,4 +36,13 @@ export async function move(words: readonly string[], options: Options): Promise<
         style: stylerFor(options.color),
       });
   return { text, code: exit.fine };
+}
+
+/** The packets of one message of the first data path that crosses a network, sized as the first size asked for. */
+async function writeCapture(machine: Machine, answer: MoveAnswer, file: string): Promise<void> {
+  const size = answer.paths[0]?.rows[0]?.bytes ?? 8;
+  const capture = captureOf(machine, answer, size);
+  if (!capture.ok) throw new NoAnswer(capture.error);
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(file, capture.value);
 }

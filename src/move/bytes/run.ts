@@ -133,9 +133,20 @@ class Runner {
         return place.kind === 'wire' && place.side === 'near' ? ok({ ...place, side: 'far' }) : fail('lost');
       case 'move.stage.nic-write':
         return this.nicWrite(place, rest);
+      case 'move.stage.card-to-host':
+        return this.drivesRead(place, hostOf(this.near, 'capture buffer', this.options));
+      case 'move.stage.card-to-gpu':
+        return this.drivesRead(place, this.target());
       case 'move.stage.drives':
       case 'move.stage.drives-to-host':
-        return this.drivesRead(place, stage.name.code === 'move.stage.drives-to-host', rest);
+        return this.drivesRead(
+          place,
+          stage.name.code === 'move.stage.drives-to-host'
+            ? hostOf(this.near, 'staging', this.options)
+            : rest[0]?.name.code === 'move.stage.drive-write'
+              ? this.target()
+              : undefined,
+        );
       case 'move.stage.drive-write':
         // The drives' own DMA put the bytes there; this stage is the link they came over.
         return place.kind === 'memory' && place.region.memory.kind === 'gpu' ? ok(place) : fail('lost');
@@ -212,11 +223,9 @@ class Runner {
     return ok({ kind: 'memory', region: region.value, node: this.far });
   }
 
-  private drivesRead(place: Place, toHost: boolean, rest: readonly MoveStage[]): Result<Place, RunFault> {
-    if (place.kind !== 'drive') return fail('lost');
-    const direct = rest[0]?.name.code === 'move.stage.drive-write';
-    if (!toHost && !direct) return fail('lost');
-    const memory = toHost ? hostOf(this.near, 'staging', this.options) : this.target();
+  /** A drive, or a capture card with its frames, puts blocks where it is told by its own DMA. */
+  private drivesRead(place: Place, memory: Memory | undefined): Result<Place, RunFault> {
+    if (place.kind !== 'drive' || !memory) return fail('lost');
     const { drive } = this.near;
     const blocks = Math.ceil(this.payload.length / drive.blockBytes);
     const region = memory.allocate(blocks * drive.blockBytes);

@@ -51,4 +51,8 @@ export const cli = {
   'cli.option.both': 'both directions at once, in total',
   'cli.move.what': 'move what? Two ends such as gpu0 node1/gpu0, host0, nvme0 or storage, and inputs',
   'cli.count': '--{option} "{text}": expected a number from 1 to 65536',
+  'cli.about.gain': 'what the direct way brings on this machine, work by work; also when it brings nothing',
+  'cli.about.learn': 'each technology step by step on this machine, with a copy counter',
+  'cli.option.pcap': 'write the packets of a small transfer as a capture',
+  'cli.learn.unknown': 'nothing to learn about "{topic}"; topics: {known}',
 } as const;

@@ -1,26 +1,34 @@
 import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { cli } from './cli.ts';
+import { engine } from './engine.ts';
 import { flip } from './flip.ts';
+import { gain } from './gain.ts';
 import { input } from './input.ts';
+import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
+import { wire } from './wire.ts';
 
 /** Every sentence crowfly can say in English. `{name}` is replaced by the message's data. */
 export const en = {
   ...answer,
   ...assemble,
   ...cli,
+  ...engine,
   ...flip,
+  ...gain,
   ...input,
+  ...learn,
   ...machine,
   ...move,
   ...report,
   ...rule,
   ...show,
+  ...wire,
 } as const;
 
 export type MessageCode = keyof typeof en;

@@ -49,4 +49,9 @@ export const move = {
   'move.latency': 'latency, one operation in flight',
   'move.bandwidth': 'bandwidth in GB/s, {depth} in flight',
   'move.bandwidth-both': 'bandwidth in GB/s, {depth} in flight, both directions in total',
+  'move.stage.card-to-host': 'the capture card writes into host memory by DMA',
+  'move.stage.card-to-gpu': 'the capture card writes into GPU memory by DMA',
+  'move.rule.video': 'card and GPU driver share buffers, when both support it',
+  'move.rule.video-staged': 'always possible: the card writes into its own buffer, a core copies, a copy engine copies',
+  'move.no-packets': 'no data path from {from} to {to} here crosses a network whose packets crowfly writes',
 } as const;

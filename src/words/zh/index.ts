@@ -2,24 +2,32 @@ import type { MessageCode } from '../en/index.ts';
 import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { cli } from './cli.ts';
+import { engine } from './engine.ts';
 import { flip } from './flip.ts';
+import { gain } from './gain.ts';
 import { input } from './input.ts';
+import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
+import { wire } from './wire.ts';
 
 /** 简体中文。类型保证每条英文消息都有对应的中文。 */
 export const zh: Record<MessageCode, string> = {
   ...answer,
   ...assemble,
   ...cli,
+  ...engine,
   ...flip,
+  ...gain,
   ...input,
+  ...learn,
   ...machine,
   ...move,
   ...report,
   ...rule,
   ...show,
+  ...wire,
 };

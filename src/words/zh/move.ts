@@ -49,4 +49,9 @@ export const move = {
   'move.latency': '延迟（单个操作在途）',
   'move.bandwidth': '带宽 GB/s（{depth} 个在途）',
   'move.bandwidth-both': '带宽 GB/s（{depth} 个在途，双向合计）',
+  'move.stage.card-to-host': '采集卡以 DMA 写入主机内存',
+  'move.stage.card-to-gpu': '采集卡以 DMA 写入显存',
+  'move.rule.video': '采集卡与 GPU 驱动共享缓冲区（两者都支持时）',
+  'move.rule.video-staged': '总是可行：采集卡写入自己的缓冲区，CPU 核拷一次，拷贝引擎再拷一次',
+  'move.no-packets': '从 {from} 到 {to} 没有经过 crowfly 能写报文的网络的数据通路',
 } as const;

@@ -1,0 +1,75 @@
+import { type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import { findTerm } from '../../words/terms.ts';
+import { type Demonstration, lessons } from '../../workload/learn.ts';
+import { columns, gbps, wrap } from './columns.ts';
+import type { TextOptions } from './explain.ts';
+
+/** The topics, each with a line. */
+export function topicsText(options: TextOptions, here: ReadonlySet<string>): string {
+  const t = (m: Message): string => render(m, options.language);
+  const rows = lessons.map((l) => [l.topic, t(say(here.has(l.topic) ? 'learn.here' : 'learn.not-here'))]);
+  return `${[t(say('learn.topics')), '', ...columns(rows, new Set(), '  ')].join('\n')}\n`;
+}
+
+/** One technology: what it is, its stages on this machine with a running copy counter, and how fast it is here. */
+export function learnText(d: Demonstration, options: TextOptions): string {
+  const t = (m: Message): string => render(m, options.language);
+  const { style } = options;
+  const term = findTerm(d.lesson.term);
+  const out = [style.strong(`${d.lesson.topic}   ${d.from} → ${d.to}`), ''];
+  if (term) for (const p of term[options.language].split('\n')) out.push(...wrap(p, options.width));
+  out.push('', style.strong(t(say('learn.steps'))));
+  const head = [
+    '',
+    t(say('learn.head.stage')),
+    t(say('learn.head.rate')),
+    t(say('learn.head.copies')),
+    t(say('learn.head.memory')),
+    t(say('learn.head.core')),
+  ];
+  const rows = d.steps.map((s, i) => [
+    String(i + 1),
+    t(s.stage.name),
+    Number.isFinite(s.stage.rate) ? gbps(s.stage.rate) : '',
+    String(s.copies),
+    `${s.hostMemory} B/B`,
+    s.coreBytes > 0 ? `${s.coreBytes} B/B` : '0',
+  ]);
+  out.push(...columns([head.map(style.dim), ...rows], new Set([0, 2, 3, 4, 5]), ' '), '');
+  out.push(
+    ...wrap(
+      t(
+        say('learn.run', {
+          bytes: d.bytes,
+          copied: d.run.copied,
+          host: d.run.host,
+          cores: d.run.byCores,
+          nics: d.run.byNics,
+        }),
+      ),
+      options.width,
+    ),
+    '',
+  );
+  const times = d.rows.map((r) => [
+    `${r.bytes} B`,
+    `${r.latencyUs.toPrecision(3)} µs`,
+    `${r.bandwidthGBps.toPrecision(3)} GB/s`,
+  ]);
+  out.push(
+    ...columns(
+      [['', t(say('learn.head.latency')), t(say('learn.head.eight'))].map(style.dim), ...times],
+      new Set([0, 1, 2]),
+      ' ',
+    ),
+    '',
+  );
+  out.push(
+    ...wrap(
+      `${t(say('learn.today', { today: say(`learn.today.${d.model.allowed}`), rule: d.model.rule }))}`,
+      options.width,
+    ),
+  );
+  return `${out.join('\n')}\n`;
+}

@@ -1,0 +1,28 @@
+/** What the direct way brings. */
+export const gain = {
+  'gain.title': 'What the direct way brings here',
+  'gain.head.path': 'path',
+  'gain.head.latency': 'latency',
+  'gain.head.bandwidth': 'GB/s each',
+  'gain.head.cores': 'cores',
+  'gain.head.memory': 'host memory',
+  'gain.work.gradient': 'gradient, {gpus} GPUs at once, 64 MiB pieces to the next node',
+  'gain.work.dataset': 'dataset, 1 MiB reads by 16 workers',
+  'gain.work.inference': 'inference, 4 KiB messages, 10,000 a second',
+  'gain.work.video': '4K60 video, one frame every 16.7 ms',
+  'gain.word.bandwidth': 'Direct: {factor} times the rate.',
+  'gain.word.latency': 'Direct: {saved} µs less for each, in a period of {period} µs.',
+  'gain.word.relief': 'No faster, but it frees {cores} cores and {memory} GB/s of host memory.',
+  'gain.word.nothing':
+    'Nothing that anybody would notice: the messages are small or rare, the detour costs {cores} cores and {memory} GB/s of host memory.',
+  'gain.memory-bound': 'Staged, host memory is the limit: {traffic} GB/s of it, at {share} % of what it can do.',
+  'gain.beside': 'An application beside it gets back {share} % of the memory bandwidth and {cores} cores.',
+  'gain.not-today': 'Today it does not go direct: {rule}.',
+  'gain.unknown-today': 'Whether it goes direct today is not known: {rule}.',
+  'gain.none': 'no work that crowfly knows can go both ways on this machine',
+  'gain.control': 'The CPU is relieved of moving data, not of control: it still starts every transfer.',
+  'gain.memory-unknown': 'The kind of CPU is not known, so a limit by host memory is not counted.',
+  'gain.work.rare': 'one message of 1 MiB a second',
+  'gain.word.slower':
+    'Direct would be slower by a factor of {factor}: peer traffic crosses the host between GPU and NIC. A nearer NIC would change that.',
+} as const;

@@ -1,0 +1,27 @@
+/** 走直路的好处。 */
+export const gain = {
+  'gain.title': '走直路在这里能带来什么',
+  'gain.head.path': '通路',
+  'gain.head.latency': '延迟',
+  'gain.head.bandwidth': '每块 GB/s',
+  'gain.head.cores': 'CPU 核',
+  'gain.head.memory': '主机内存',
+  'gain.work.gradient': '梯度，{gpus} 块 GPU 同时，64 MiB 一段发往下一节点',
+  'gain.work.dataset': '数据集，16 个线程按 1 MiB 读取',
+  'gain.work.inference': '推理，4 KiB 消息，每秒 10,000 条',
+  'gain.work.video': '4K60 视频，每 16.7 ms 一帧',
+  'gain.word.bandwidth': '直路：速率是中转的 {factor} 倍。',
+  'gain.word.latency': '直路：每次少 {saved} µs，周期为 {period} µs。',
+  'gain.word.relief': '不会更快，但省出 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',
+  'gain.word.nothing':
+    '没有谁能察觉的好处：消息太小或太稀疏，绕路只花 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',
+  'gain.memory-bound': '中转时瓶颈是主机内存：流量 {traffic} GB/s，占其能力的 {share}%。',
+  'gain.beside': '旁边的应用可收回 {share}% 的内存带宽和 {cores} 个 CPU 核。',
+  'gain.not-today': '目前没有走直路：{rule}。',
+  'gain.unknown-today': '目前是否走直路未知：{rule}。',
+  'gain.none': '这台机器上没有 crowfly 所知的、两条路都能走的工作',
+  'gain.control': 'CPU 省掉的是搬运数据，不是控制：每次传输仍由它发起。',
+  'gain.memory-unknown': '不知道 CPU 型号，因此没有计入主机内存的限制。',
+  'gain.work.rare': '每秒一条 1 MiB 消息',
+  'gain.word.slower': '走直路反而慢 {factor} 倍：GPU 与网卡之间的点对点流量要穿过主机。换成更近的网卡才会改变。',
+} as const;

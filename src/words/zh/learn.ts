@@ -1,0 +1,22 @@
+/** 讲解。 */
+export const learn = {
+  'learn.topics': '可以讲解的内容，用这台机器或另一台（--system ID）：',
+  'learn.here': '可在这台机器上演示',
+  'learn.not-here': '这台机器上没有',
+  'learn.steps': '逐步进行，附计数',
+  'learn.head.stage': '阶段',
+  'learn.head.rate': '至多',
+  'learn.head.copies': '拷贝',
+  'learn.head.memory': '主机内存',
+  'learn.head.core': 'CPU 核',
+  'learn.head.latency': '延迟',
+  'learn.head.eight': '8 个在途',
+  'learn.run':
+    '用 {bytes} 个真实字节跑了一遍：拷贝引擎和 CPU 核拷贝了 {copied} 字节，经过主机内存 {host} 字节，经过 CPU 核 {cores} 字节，经过网卡 {nics} 字节；到达的内容已核对。',
+  'learn.today.yes': '目前这条路可走：',
+  'learn.today.no': '目前没有走这条路：',
+  'learn.today.unknown': '目前是否走这条路未知：',
+  'learn.no-machine': '{topic} 无法在这台机器上演示，可试 --system hgx-h100、dgx-1v 或 gh200',
+  'learn.failed': '{topic} 的演示没有跑成',
+  'learn.today': '{today}{rule}',
+} as const;
