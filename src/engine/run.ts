@@ -40,7 +40,7 @@ export interface ResourceUse {
   readonly busy: Float64Array;
   /** load / (rate · time): 1 is a resource that was full all the time. */
   readonly utilisation: Float64Array;
-  /** Flow-seconds for which this resource was what held a flow at its rate. */
+  /** Flow-seconds for which this resource held a flow at its rate; of several that are full at once, one is named. */
   readonly held: Float64Array;
 }
 

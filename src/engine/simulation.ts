@@ -324,7 +324,9 @@ export class Simulation {
     const holder = this.heldBy[o]!;
     this.remaining[o]! -= this.rate[o]! * passed;
     if (passed > 0 && holder >= 0) {
-      this.tally.values[this.tally.held + holder]! += passed;
+      // In a folded schedule one stands for many, spread over as many resources as the holder stands for.
+      const { operations, resources } = this.schedule;
+      this.tally.values[this.tally.held + holder]! += (passed * operations.times[o]!) / resources.times[holder]!;
       this.observer?.onHeld(o, this.begun[o]! - 1, holder, this.rate[o]!, this.updated[o]!, this.now);
     }
     this.updated[o] = this.now;
