@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hex } from '../../src/wire/bytes.ts';
+import { concat, hex } from '../../src/wire/bytes.ts';
 import { decodeFrame, encodeFrame, type Frame, type Roce } from '../../src/wire/frame.ts';
 import { readSyndrome, writeSyndrome } from '../../src/wire/ib/aeth.ts';
 import { decodeNative, encodeNative, type NativePacket } from '../../src/wire/ib/native.ts';
 import { decodeIbPacket, encodeIbPacket } from '../../src/wire/ib/packet.ts';
+import { decodeUdp, encodeUdp } from '../../src/wire/ip/udp.ts';
 import { ipv4Header, ipv6Header } from '../../src/wire/transfer/recorder.ts';
 import { exampleEnds } from '../../src/wire/transfer-pcap.ts';
 import { arbitraryFrame, arbitraryIb, arbitraryNative } from './arbitrary.ts';
@@ -68,6 +69,19 @@ describe('packets', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('send a UDP checksum that comes out as zero as all ones, and zero as none', () => {
+    const pseudo = { source: Uint8Array.of(192, 0, 2, 1), destination: Uint8Array.of(192, 0, 2, 2), protocol: 17 };
+    const header = { source: 1, destination: 2 };
+    const first = encodeUdp(header, new Uint8Array(2), pseudo);
+    const payload = first.slice(6, 8);
+    const bytes = concat([encodeUdp(header, payload, pseudo), payload]);
+    expect(hex(bytes.subarray(6, 8))).toBe('ffff');
+    expect(decodeUdp(bytes, 0, bytes.length, pseudo)).toEqual({ ok: true, value: { value: header, next: 8 } });
+    bytes.fill(0, 6, 8);
+    const none = decodeUdp(bytes, 0, bytes.length, pseudo);
+    expect(none.ok && none.value.value.checksum).toBe(0);
   });
 
   it('have syndromes for every code', () => {

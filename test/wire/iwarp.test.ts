@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concat, equalBytes, hex, u32 } from '../../src/wire/bytes.ts';
+import { concat, equalBytes, hex, putU32le, u32 } from '../../src/wire/bytes.ts';
+import { crc32c } from '../../src/wire/crc.ts';
 import { tcpStream } from '../../src/wire/ip/tcp-stream.ts';
 import { readConnection, writeStream } from '../../src/wire/iwarp/connection.ts';
 import { decodeFpdu, encodeFpdu, fpduOf, fpduSize } from '../../src/wire/iwarp/fpdu.ts';
@@ -42,6 +43,15 @@ describe('TCP put together again', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it('takes the longer of two segments that wait at one place', () => {
+    const stream = tcpStream(0);
+    const bytes = Uint8Array.from({ length: 9 }, (_, i) => i);
+    stream.push(3, bytes.subarray(3, 5));
+    stream.push(3, bytes.subarray(3, 9));
+    stream.push(0, bytes.subarray(0, 3));
+    expect(hex(stream.bytes())).toBe(hex(bytes));
   });
 
   it('holds no more than it may behind a gap', () => {
@@ -136,6 +146,14 @@ describe('MPA', () => {
         else expect(['cut', 'bad-marker']).toContain(read.error);
       }),
     );
+  });
+
+  it('refuses a marker that points elsewhere even if the CRC is right', () => {
+    const framing = { markers: true, crc: true };
+    const bytes = encodeFpdu(fpduOf(new Uint8Array(700)), 0, framing);
+    bytes[512 + 3]! ^= 4;
+    putU32le(bytes, bytes.length - 4, crc32c(bytes, 0, bytes.length - 4));
+    expect(decodeFpdu(bytes, 0, 0, framing)).toEqual({ ok: false, error: 'bad-marker' });
   });
 
   it('a changed byte of a segment changes itself and the CRC', () => {
