@@ -37,6 +37,7 @@ export class EventQueue {
   private base = 0;
   private perSecond = 0;
 
+  private readonly sample = new Float64Array(15);
   private far = NONE;
   private farCount = 0;
 
@@ -178,7 +179,7 @@ export class EventQueue {
     }
     let earliest = Number.POSITIVE_INFINITY;
     for (let s = slot; s !== NONE; s = this.next[s]!) if (this.times[s]! < earliest) earliest = this.times[s]!;
-    const window = 2 * this.middle(slot, n, earliest);
+    const window = 4 * this.middle(slot, n, earliest);
     let buckets = 64;
     while (buckets < n) buckets *= 2;
     const perSecond = buckets / window;
@@ -214,14 +215,19 @@ export class EventQueue {
 
   /** About the median time of a list, after the earliest: from a sample, so that a single late event does not matter. */
   private middle(list: number, n: number, earliest: number): number {
-    const sample = new Float64Array(33);
+    const { sample, next, times } = this;
     const stride = Math.max(1, Math.floor(n / sample.length));
     let taken = 0;
-    let i = 0;
-    for (let slot = list; slot !== NONE && taken < sample.length; slot = this.next[slot]!) {
-      if (i++ % stride === 0) sample[taken++] = this.times[slot]! - earliest;
+    let wait = 0;
+    for (let slot = list; slot !== NONE && taken < sample.length; slot = next[slot]!) {
+      if (wait-- > 0) continue;
+      wait = stride - 1;
+      const t = times[slot]! - earliest;
+      let i = taken++;
+      for (; i > 0 && sample[i - 1]! > t; i--) sample[i] = sample[i - 1]!;
+      sample[i] = t;
     }
-    return sample.subarray(0, taken).sort()[taken >> 1]!;
+    return sample[taken >> 1]!;
   }
 
   /** Too much ended up in the heap: everything is laid out anew. */
