@@ -10,7 +10,7 @@ import type { Schedule } from '../src/schedule/schedule.ts';
  *
  *   node --import tsx bench/engine-ring.ts [--gpus 1024] [--channels 8] [--unfolded] [--slow-nic] [--runs 3]
  *
- * Without --gpus each size runs in a process of its own, so that memory is each one's own.
+ * The first run in a process includes warming up. Without --gpus each size runs in a process of its own, so that memory is each one's own.
  */
 const has = (name: string): boolean => process.argv.includes(name);
 const option = (name: string, otherwise: number): number =>
@@ -66,8 +66,9 @@ function measure(gpus: number): void {
   const before = process.memoryUsage.rss();
   const times: number[] = [];
   let line = '';
-  let first = 0;
+  let first = '';
   for (let i = 0; i < option('--runs', 3); i++) {
+    const cpu = process.cpuUsage();
     const begin = performance.now();
     const schedule = ring(gpus, channels, has('--slow-nic'));
     const built = performance.now();
@@ -75,13 +76,15 @@ function measure(gpus: number): void {
     const done = performance.now();
     const result = run(folded);
     const end = performance.now();
+    const spent = process.cpuUsage(cpu);
     times.push((end - begin) / 1000);
-    if (i === 0) first = (end - begin) / 1000;
+    if (i === 0)
+      first = `${((end - begin) / 1000).toFixed(3)} s (CPU ${((spent.user + spent.system) / 1e6).toFixed(3)} s)`;
     line = `${result.time.toFixed(6)} s simulated, ${folded.operations.count} of ${schedule.operations.count} operations, ${result.effort.iterations} iterations (${result.effort.events} events); build ${(built - begin).toFixed(0)}, fold ${(done - built).toFixed(0)}, run ${(end - done).toFixed(0)} ms`;
   }
   const rss = (process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20;
   console.log(
-    `${String(gpus).padStart(6)} GPUs × ${channels} channels: first ${first.toFixed(3)} s, median ${median(times).toFixed(3)} s, ${rss.toFixed(0)} MiB beyond Node's ${(before / 2 ** 20).toFixed(0)}; ${line}`,
+    `${String(gpus).padStart(6)} GPUs × ${channels} channels: first ${first}, median ${median(times).toFixed(3)} s, ${rss.toFixed(0)} MiB beyond Node's ${(before / 2 ** 20).toFixed(0)}; ${line}`,
   );
 }
 

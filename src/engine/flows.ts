@@ -133,7 +133,7 @@ export class Flows {
       this.place[k] = at;
       this.grow[r]! += factor[k]!;
       this.growers[r]!++;
-      this.touch(r, 0);
+      this.register(r);
     }
   }
 
@@ -158,7 +158,8 @@ export class Flows {
       if (growing) this.stopGrowing(r, factor[k]!);
       else this.load[r]! -= factor[k]! * x;
       if (this.count[r] === 0) this.load[r] = 0;
-      this.eased(r);
+      // With less to carry it fills later, and only if it was full does that change anything.
+      if (this.level[r] !== NEVER) this.register(r);
     }
   }
 
@@ -166,6 +167,8 @@ export class Flows {
   solve(): void {
     const { queue, key, thaw, stamp } = this;
     this.looked = 0;
+    // Whatever came and went is looked at once, together.
+    for (let i = 0; i < this.touchedCount; i++) this.touch(this.touched[i]!, 0);
     while (queue.pop()) {
       const r = queue.item;
       if (queue.stamp !== stamp[r]) continue;
