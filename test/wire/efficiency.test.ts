@@ -28,6 +28,15 @@ describe('what a payload costs on the wire', () => {
     expect(two({ mtu: bytes(1024), ip: 6 })).toBe(2 * (1024 + 102));
   });
 
+  it('pads a short Ethernet frame and gives a single READ response one AETH', () => {
+    const short = wireCost('tcp', bytes(1), { mtu: bytes(1500), timestamps: false });
+    expect(short.forward.bytes).toBe(60 + 24);
+    expect(short.reverse.bytes).toBe(60 + 24);
+    const read = (n: number): number =>
+      wireCost('infiniband', bytes(n), { mtu: bytes(1024), operation: 'read' }).forward.bytes;
+    expect([read(1024), read(2048)]).toEqual([1024 + 26 + 4, 2048 + 52 + 8]);
+  });
+
   it('never lets more payload through than the line has, and costs more as a message grows', () => {
     const kinds: [WireKind, WireOptions][] = [
       ['infiniband', { mtu: bytes(2048), grh: true }],

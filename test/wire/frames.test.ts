@@ -71,6 +71,28 @@ describe('packets', () => {
     );
   });
 
+  it('keep a wrong ICRC of InfiniBand as a fact', () => {
+    fc.assert(
+      fc.property(arbitraryNative, fc.integer({ min: 1, max: 0xffffffff }), (native, wrong) => {
+        const bytes = encodeNative({ ...native, icrc: wrong });
+        const read = decodeNative(bytes);
+        if (!read.ok) throw new Error(read.error);
+        expect(hex(encodeNative(read.value.value))).toBe(hex(bytes));
+      }),
+    );
+  });
+
+  it('keep a fragment of IPv6 whole, its transport unread', () => {
+    const [a, b] = exampleEnds(6);
+    const extensions = [{ type: 44, body: Uint8Array.of(9, 0, 8, 1, 2, 3, 4) }];
+    const header = { ...ipv6Header(a, b, 17), extensions };
+    const network = { kind: 'ipv6', header, body: { kind: 'bytes', bytes: new Uint8Array(20) } } as const;
+    const frame: Frame = { link: { kind: 'raw' }, network, trailer: new Uint8Array(0) };
+    const bytes = encodeFrame(frame);
+    expect(hex(bytes.subarray(40, 48))).toBe('1109000801020304');
+    expect(decodeFrame(101, bytes)).toEqual({ ok: true, value: { value: frame, next: bytes.length } });
+  });
+
   it('send a UDP checksum that comes out as zero as all ones, and zero as none', () => {
     const pseudo = { source: Uint8Array.of(192, 0, 2, 1), destination: Uint8Array.of(192, 0, 2, 2), protocol: 17 };
     const header = { source: 1, destination: 2 };

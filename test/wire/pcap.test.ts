@@ -94,6 +94,13 @@ describe('pcapng', () => {
     });
   });
 
+  it('reads times that count in powers of two', () => {
+    const halves = words(1, 32, 1, 0, 0x00010009, 0x81, 0, 32);
+    const three = concat([words(6, 40, 0, 0, 3, 5, 60), data, words(40)]);
+    const read = readCapture(concat([section, halves, three]));
+    expect(read.ok && read.value.packets[0]).toMatchObject({ seconds: 1, nanoseconds: 500_000_000 });
+  });
+
   it('stops where a block is cut, too long or of an interface that nobody declared', () => {
     const stopped = (bytes: Uint8Array): unknown => {
       const read = readCapture(bytes);

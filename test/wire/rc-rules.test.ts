@@ -116,6 +116,27 @@ describe('a reliable requester', () => {
     );
   });
 
+  it('lets a timer that was set anew ring for nothing', () => {
+    const [a, b] = ends();
+    for (const id of [1, 2]) a.step(0, { kind: 'post', work: { kind: 'write', id, local: local(8), ...place } });
+    for (const packet of drain(a)) give(b, packet);
+    const late = give(a, drain(b)[0]!, 0.004).find((e) => e.kind === 'timer');
+    expect(late).toMatchObject({ timer: 'retry', at: 0.004 + 4.096e-6 * 2 ** 10 });
+    expect(a.step(0.005, { kind: 'timer', timer: 'retry' })).toEqual([]);
+    expect(a.step(0.009, { kind: 'timer', timer: 'retry' })).toContainEqual(
+      expect.objectContaining({ kind: 'retry', cause: 'timeout' }),
+    );
+  });
+
+  it('passes over an acknowledgment that it has had', () => {
+    const [a, b] = ends();
+    for (const id of [1, 2]) a.step(0, { kind: 'post', work: { kind: 'write', id, local: local(8), ...place } });
+    for (const packet of drain(a)) give(b, packet);
+    const [first] = drain(b);
+    give(a, first!);
+    expect(give(a, first!)).toEqual([{ kind: 'dropped', why: 'duplicate', psn: configA.startingPsn }]);
+  });
+
   it('passes over an acknowledgment of what it never sent', () => {
     const [a] = ends();
     a.step(0, { kind: 'post', work: { kind: 'write', id: 1, local: local(8), ...place } });
