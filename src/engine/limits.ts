@@ -34,21 +34,21 @@ export class LimitKeeper implements Observer, Limits {
 
   constructor(
     private readonly most: number,
-    private readonly then?: Observer,
+    private readonly follower?: Observer,
   ) {}
 
   onRan(operation: number, iteration: number, from: number, flow: number, to: number, delivered: number): void {
-    this.then?.onRan(operation, iteration, from, flow, to, delivered);
+    this.follower?.onRan(operation, iteration, from, flow, to, delivered);
   }
 
   onWaited(operation: number, iteration: number, engine: number, from: number, to: number): void {
     if (this.room()) this.waits.push({ operation, iteration, engine, from, to });
-    this.then?.onWaited(operation, iteration, engine, from, to);
+    this.follower?.onWaited(operation, iteration, engine, from, to);
   }
 
   onHeld(operation: number, iteration: number, resource: number, rate: number, from: number, to: number): void {
     if (this.room()) this.held.push({ operation, iteration, resource, rate, from, to });
-    this.then?.onHeld(operation, iteration, resource, rate, from, to);
+    this.follower?.onHeld(operation, iteration, resource, rate, from, to);
   }
 
   private room(): boolean {

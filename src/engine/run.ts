@@ -111,7 +111,7 @@ function resultOf(sim: Simulation, limits: Limits, skipped: number): RunResult {
       linkBytes: total('link'),
     },
     stuck,
-    limits,
+    limits: { held: limits.held, waits: limits.waits, leftOut: limits.leftOut },
     effort: {
       iterations: tally.values[tally.iterations]!,
       skipped,

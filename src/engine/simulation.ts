@@ -302,9 +302,10 @@ export class Simulation {
     const iteration = this.sent[o]!++;
     if (amount > 0) this.mover?.copy(o, iteration);
     this.observer?.onRan(o, iteration, this.beganAt[o]!, this.flowedAt[o]!, this.now, this.now + after[o]!);
+    // Announced before the next iteration counts what it waits for, or a wait for oneself would be counted twice.
+    this.announce(o, this.sent[o]!, true);
     if (this.sent[o]! < repeat[o]!) this.arm(o);
     else this.phase[o] = Phase.Finished;
-    this.announce(o, this.sent[o]!, true);
     if (after[o]! > 0) this.queue.push(this.now + after[o]!, o * KINDS + ARRIVED);
     else this.deliver(o);
   }

@@ -6,6 +6,7 @@ import { ScheduleBuilder } from '../../src/schedule/builder.ts';
 import { pipeline } from '../../src/schedule/pipeline.ts';
 import { Wait } from '../../src/schedule/schedule.ts';
 import { built, plainRing } from './plain-ring.ts';
+import { reference } from './reference.ts';
 import { cook, cookable, recipes } from './schedules.ts';
 
 const near = (a: number, b: number, part = 1e-9): boolean =>
@@ -160,6 +161,20 @@ describe('a run', () => {
         });
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it('agrees with a second, plain way to run it', () => {
+    fc.assert(
+      fc.property(recipes({ engines: false, repeats: 12 }).filter(cookable), (recipe) => {
+        const schedule = cook(recipe);
+        const want = reference(schedule);
+        const { finish } = run(schedule);
+        want.forEach((t, o) => {
+          if (!near(finish[o]!, t, 1e-8)) throw new Error(`operation ${o}: ${finish[o]} instead of ${t}`);
+        });
+      }),
+      { numRuns: 1500 },
     );
   });
 

@@ -1,0 +1,85 @@
+import { fill } from '../../src/engine/fill.ts';
+import { type Schedule, Wait } from '../../src/schedule/schedule.ts';
+
+/**
+ * A second, plain way to run a schedule without engine slots, to hold the first against: no queue, no counters of what is
+ * missing, every rate from a full solve at every step, everything asked anew.
+ *
+ * @returns seconds at which each operation was delivered
+ */
+export function reference({ operations: o, resources }: Schedule): number[] {
+  const ops = Array.from({ length: o.count }, (_, i) => ({
+    i,
+    begun: 0,
+    sent: 0,
+    delivered: 0,
+    busy: false,
+    flowing: false,
+    left: 0,
+    finish: Number.NaN,
+  }));
+  type Op = (typeof ops)[number];
+  const timers: { at: number; act: () => void }[] = [];
+  const paths = { start: o.pathStart, resource: o.pathResource, factor: o.pathFactor };
+  let now = 0;
+
+  const mayBegin = (op: Op): boolean => {
+    if (op.busy || op.begun === o.repeat[op.i]) return false;
+    for (let k = o.waitStart[op.i]!; k < o.waitStart[op.i + 1]!; k++) {
+      const other = ops[o.waitOn[k]!]!;
+      const kind = o.waitKind[k]!;
+      const all = o.repeat[other.i]!;
+      const done = kind === Wait.Sent || kind === Wait.WholeSent ? other.sent : other.delivered;
+      const need = kind === Wait.WholeDelivered || kind === Wait.WholeSent ? all : op.begun - o.waitLag[k]! + 1;
+      if (done < Math.min(need, all)) return false;
+    }
+    return true;
+  };
+  const deliver = (op: Op): void => {
+    if (++op.delivered === o.repeat[op.i]) op.finish = now;
+  };
+  const send = (op: Op): void => {
+    op.flowing = false;
+    op.busy = false;
+    op.sent++;
+    if (o.after[op.i] === 0) deliver(op);
+    else timers.push({ at: now + o.after[op.i]!, act: () => deliver(op) });
+  };
+  const flow = (op: Op): void => {
+    op.left = op.begun === o.repeat[op.i] ? o.last[op.i]! : o.amount[op.i]!;
+    if (op.left === 0 || o.pathStart[op.i] === o.pathStart[op.i + 1]) send(op);
+    else op.flowing = true;
+  };
+  const begin = (op: Op): void => {
+    op.busy = true;
+    op.begun++;
+    if (o.before[op.i] === 0) flow(op);
+    else timers.push({ at: now + o.before[op.i]!, act: () => flow(op) });
+  };
+
+  for (let step = 0; step < 1e6; step++) {
+    for (let again = true; again; ) {
+      again = false;
+      for (const op of ops) {
+        if (!mayBegin(op)) continue;
+        begin(op);
+        again = true;
+      }
+    }
+    const rate = fill(resources.rate, paths, (i) => ops[i]!.flowing);
+    let next = Number.POSITIVE_INFINITY;
+    for (const op of ops) if (op.flowing && rate[op.i]! > 0) next = Math.min(next, now + op.left / rate[op.i]!);
+    for (const timer of timers) next = Math.min(next, timer.at);
+    if (next === Number.POSITIVE_INFINITY) return ops.map((op) => op.finish);
+    for (const op of ops) if (op.flowing) op.left -= rate[op.i]! * (next - now);
+    now = next;
+    const soon = now + 1e-11 * now;
+    for (const op of ops) if (op.flowing && rate[op.i]! > 0 && now + op.left / rate[op.i]! <= soon) send(op);
+    const due = timers.filter((t) => t.at <= soon);
+    for (const timer of due) {
+      timers.splice(timers.indexOf(timer), 1);
+      timer.act();
+    }
+  }
+  throw new Error('it does not end');
+}
