@@ -4,6 +4,7 @@ import { concat } from '../../src/wire/bytes.ts';
 import { goodput, largestUlpdu, type WireKind, type WireOptions, wireCost } from '../../src/wire/efficiency.ts';
 import { encodeNative } from '../../src/wire/ib/native.ts';
 import { ipoibLayout } from '../../src/wire/link/ipoib.ts';
+import { packetParts } from '../../src/wire/packet-parts.ts';
 import { datagramPacket } from '../../src/wire/rc/datagram.ts';
 import { exampleEnds, transferPackets } from '../../src/wire/transfer-pcap.ts';
 import { captureNames, capturesAbsent, readCaptureFile } from './captures.ts';
@@ -26,6 +27,34 @@ describe('what a payload costs on the wire', () => {
       wireCost('roce-v2', bytes(2048), { ...options, operation: 'send' }).forward.bytes;
     expect(two({ mtu: bytes(1024) })).toBe(2 * (1024 + 82));
     expect(two({ mtu: bytes(1024), ip: 6 })).toBe(2 * (1024 + 102));
+  });
+
+  it('names the layers of a packet, and they add up', () => {
+    const cases: [Exclude<WireKind, 'ipoib-connected'>, WireOptions][] = [
+      ['infiniband', { mtu: bytes(4096), grh: true }],
+      ['roce-v2', { mtu: bytes(1024) }],
+      ['roce-v2', { mtu: bytes(4096), ip: 6, vlanTags: 1, operation: 'read' }],
+      ['iwarp', { mtu: bytes(1500), operation: 'send' }],
+      ['ipoib-datagram', { mtu: bytes(2044) }],
+      ['tcp', { mtu: bytes(9000), ethernetOverhead: false, timestamps: false }],
+    ];
+    for (const [kind, options] of cases) {
+      const parts = packetParts(kind, options);
+      const payload = parts.find((p) => p.name === 'payload')!.bytes;
+      const whole = parts.reduce((sum, p) => sum + p.bytes, 0);
+      const of = (packets: number): number => wireCost(kind, bytes(packets * payload), options).forward.bytes;
+      expect(of(9) - of(8)).toBe(whole);
+    }
+    const roce = packetParts('roce-v2', { mtu: bytes(1024) });
+    expect(roce.map((p) => [p.name, p.bytes])).toEqual([
+      ['preamble, FCS and gap', 24],
+      ['Ethernet', 14],
+      ['IPv4', 20],
+      ['UDP', 8],
+      ['BTH', 12],
+      ['payload', 1024],
+      ['ICRC', 4],
+    ]);
   });
 
   it('pads a short Ethernet frame and gives a single READ response one AETH', () => {
