@@ -22,6 +22,8 @@ export interface OperationSpec {
   readonly path?: readonly (readonly [resource: number, factor: number])[];
   /** Engines of which a slot is held. */
   readonly holds?: readonly number[];
+  /** Name of a flow: its operations are sent one after the other, in the order in which they were added. */
+  readonly flow?: string;
   /** Operations waited for: iteration i for iteration i − lag (0), until delivered unless told otherwise. */
   readonly waits?: readonly WaitSpec[];
 }
@@ -104,6 +106,7 @@ export class ScheduleBuilder {
     for (const [resource, factor] of spec.path ?? []) this.cross(resource, factor);
     for (const engine of spec.holds ?? []) this.hold(engine);
     for (const { on, lag, kind } of spec.waits ?? []) this.wait(on, lag, kind);
+    if (spec.flow !== undefined) this.inFlow(spec.flow);
     return o;
   }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytes } from '../../src/base/units.ts';
+import { bytes, seconds } from '../../src/base/units.ts';
 import { run } from '../../src/engine/run.ts';
 import { ScheduleBuilder } from '../../src/schedule/builder.ts';
+import { coreFactor } from '../../src/schedule/core.ts';
 import { pipeline } from '../../src/schedule/pipeline.ts';
 import { Wait } from '../../src/schedule/schedule.ts';
 import { built, plainRing } from './plain-ring.ts';
@@ -111,15 +112,33 @@ describe('a run', () => {
     expect(resources.utilisation[core]).toBeCloseTo(1, 12);
   });
 
+  it('charges a core per byte, per packet and per operation', () => {
+    const cost = { perByte: seconds(0.01), perPacket: seconds(0.5), perOperation: seconds(1) };
+    expect(coreFactor(cost, bytes(0))).toBe(0.01);
+    const b = new ScheduleBuilder();
+    const core = b.resource('core', 'core', 1);
+    // 100 bytes in three packets, twice: 2 × (1 + 1.5 + 1) seconds, and the wire is faster.
+    const wire = b.resource('link', 'wire', 100);
+    b.operation({
+      amount: 100,
+      repeat: 2,
+      path: [
+        [core, coreFactor(cost, bytes(100), bytes(40))],
+        [wire, 1],
+      ],
+    });
+    const { time, totals } = run(built(b));
+    expect(time).toBeCloseTo(7, 12);
+    expect(totals.cpuSeconds).toBeCloseTo(7, 12);
+  });
+
   it('keeps the order of a flow, and says what can never end', () => {
     const b = new ScheduleBuilder();
     const link = b.resource('link', 'link', 10);
     const dead = b.resource('link', 'dead', 0);
-    const flow = [3, 2, 1].map((amount) => {
-      const o = b.operation({ amount: amount * 10, path: [[link, 1]], after: 100 });
-      b.inFlow('queue pair');
-      return o;
-    });
+    const flow = [3, 2, 1].map((amount) =>
+      b.operation({ amount: amount * 10, path: [[link, 1]], after: 100, flow: 'queue pair' }),
+    );
     const never = b.operation({ amount: 1, path: [[dead, 1]] });
     const nor = b.operation({ amount: 1, waits: [{ on: never, kind: Wait.WholeSent }] });
     const { finish, stuck } = run(built(b));
