@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { checkSchedule } from './check.ts';
 import { Floats, Ints } from './growable.ts';
-import type { EngineMessage } from './message.ts';
+import { type EngineMessage, notWhole } from './message.ts';
 import { type ResourceKind, type Schedule, Wait } from './schedule.ts';
 
 /** One operation, spelled out. Everything but the amount has a default that adds nothing. */
@@ -207,7 +207,7 @@ export class ScheduleBuilder {
   }
 
   /** Integers are checked as they come: an integer array would round them in silence. */
-  private refuse(where: string, what: string, value: number, least: number): void {
-    this.fault ??= { code: 'engine.fault.whole', args: { where, what, value: String(value), least } };
+  private refuse(where: string, what: 'slots' | 'repeat' | 'lag', value: number, least: number): void {
+    this.fault ??= notWhole(where, what, value, least);
   }
 }

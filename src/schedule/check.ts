@@ -1,4 +1,4 @@
-import type { EngineMessage } from './message.ts';
+import { type EngineMessage, notANumber, notWhole, unknown } from './message.ts';
 import { labelOf, type Operations, type Schedule, Wait } from './schedule.ts';
 
 /** The first thing that is wrong with a schedule; undefined when it can run to its end. */
@@ -6,39 +6,26 @@ export function checkSchedule(schedule: Schedule): EngineMessage | undefined {
   return checkNumbers(schedule) ?? checkReferences(schedule) ?? checkCircles(schedule.operations);
 }
 
-const number = (where: string, what: string, value: number, least = 0): EngineMessage => ({
-  code: 'engine.fault.number',
-  args: { where, what, value: String(value), least },
-});
-const whole = (where: string, what: string, value: number, least: number): EngineMessage => ({
-  code: 'engine.fault.whole',
-  args: { where, what, value: String(value), least },
-});
-const unknown = (where: string, what: string, value: number): EngineMessage => ({
-  code: 'engine.fault.unknown',
-  args: { where, what, value },
-});
-
 const bad = (x: number): boolean => !(x >= 0 && x < Number.POSITIVE_INFINITY);
 
 function checkNumbers({ resources, engines, operations: o }: Schedule): EngineMessage | undefined {
   for (let r = 0; r < resources.count; r++) {
-    if (bad(resources.rate[r]!)) return number(resources.name[r]!, 'rate', resources.rate[r]!);
+    if (bad(resources.rate[r]!)) return notANumber(resources.name[r]!, 'rate', resources.rate[r]!);
   }
   for (let e = 0; e < engines.count; e++) {
-    if (engines.slots[e]! < 1) return whole(engines.name[e]!, 'slots', engines.slots[e]!, 1);
+    if (engines.slots[e]! < 1) return notWhole(engines.name[e]!, 'slots', engines.slots[e]!, 1);
   }
   for (let i = 0; i < o.count; i++) {
-    if (bad(o.amount[i]!)) return number(labelOf(o, i), 'amount', o.amount[i]!);
-    if (bad(o.last[i]!)) return number(labelOf(o, i), 'last', o.last[i]!);
-    if (bad(o.before[i]!)) return number(labelOf(o, i), 'before', o.before[i]!);
-    if (bad(o.after[i]!)) return number(labelOf(o, i), 'after', o.after[i]!);
-    if (o.repeat[i]! < 1) return whole(labelOf(o, i), 'repeat', o.repeat[i]!, 1);
+    if (bad(o.amount[i]!)) return notANumber(labelOf(o, i), 'amount', o.amount[i]!);
+    if (bad(o.last[i]!)) return notANumber(labelOf(o, i), 'last', o.last[i]!);
+    if (bad(o.before[i]!)) return notANumber(labelOf(o, i), 'before', o.before[i]!);
+    if (bad(o.after[i]!)) return notANumber(labelOf(o, i), 'after', o.after[i]!);
+    if (o.repeat[i]! < 1) return notWhole(labelOf(o, i), 'repeat', o.repeat[i]!, 1);
     for (let k = o.pathStart[i]!; k < o.pathStart[i + 1]!; k++) {
-      if (bad(o.pathFactor[k]!)) return number(labelOf(o, i), 'factor', o.pathFactor[k]!);
+      if (bad(o.pathFactor[k]!)) return notANumber(labelOf(o, i), 'factor', o.pathFactor[k]!);
     }
     for (let k = o.waitStart[i]!; k < o.waitStart[i + 1]!; k++) {
-      if (o.waitLag[k]! < 0) return whole(labelOf(o, i), 'lag', o.waitLag[k]!, 0);
+      if (o.waitLag[k]! < 0) return notWhole(labelOf(o, i), 'lag', o.waitLag[k]!, 0);
     }
   }
   return undefined;

@@ -2,18 +2,19 @@ import { fill } from '../../src/engine/fill.ts';
 import { type Schedule, Wait } from '../../src/schedule/schedule.ts';
 
 /**
- * A second, plain way to run a schedule without engine slots, to hold the first against: no queue, no counters of what is
+ * A second, plain way to run a schedule in which no operation holds more than one engine, to hold the first against: no queue, no counters of what is
  * missing, every rate from a full solve at every step, everything asked anew.
  *
  * @returns seconds at which each operation was delivered
  */
-export function reference({ operations: o, resources }: Schedule): number[] {
+export function reference({ operations: o, resources, engines }: Schedule): number[] {
   const ops = Array.from({ length: o.count }, (_, i) => ({
     i,
     begun: 0,
     sent: 0,
     delivered: 0,
     busy: false,
+    queued: false,
     flowing: false,
     left: 0,
     finish: Number.NaN,
@@ -21,10 +22,14 @@ export function reference({ operations: o, resources }: Schedule): number[] {
   type Op = (typeof ops)[number];
   const timers: { at: number; act: () => void }[] = [];
   const paths = { start: o.pathStart, resource: o.pathResource, factor: o.pathFactor };
+  const free = [...engines.slots];
+  const lines: Op[][] = free.map(() => []);
+  const engineOf = (op: Op): number | undefined =>
+    o.holdStart[op.i] === o.holdStart[op.i + 1] ? undefined : o.holdEngine[o.holdStart[op.i]!]!;
   let now = 0;
 
   const mayBegin = (op: Op): boolean => {
-    if (op.busy || op.begun === o.repeat[op.i]) return false;
+    if (op.busy || op.queued || op.begun === o.repeat[op.i]) return false;
     for (let k = o.waitStart[op.i]!; k < o.waitStart[op.i + 1]!; k++) {
       const other = ops[o.waitOn[k]!]!;
       const kind = o.waitKind[k]!;
@@ -42,6 +47,8 @@ export function reference({ operations: o, resources }: Schedule): number[] {
     op.flowing = false;
     op.busy = false;
     op.sent++;
+    const engine = engineOf(op);
+    if (engine !== undefined) free[engine]!++;
     if (o.after[op.i] === 0) deliver(op);
     else timers.push({ at: now + o.after[op.i]!, act: () => deliver(op) });
   };
@@ -53,6 +60,8 @@ export function reference({ operations: o, resources }: Schedule): number[] {
   const begin = (op: Op): void => {
     op.busy = true;
     op.begun++;
+    const engine = engineOf(op);
+    if (engine !== undefined) free[engine]!--;
     if (o.before[op.i] === 0) flow(op);
     else timers.push({ at: now + o.before[op.i]!, act: () => flow(op) });
   };
@@ -60,10 +69,23 @@ export function reference({ operations: o, resources }: Schedule): number[] {
   for (let step = 0; step < 1e6; step++) {
     for (let again = true; again; ) {
       again = false;
-      for (const op of ops) {
-        if (!mayBegin(op)) continue;
-        begin(op);
+      // Who stands in line comes first, then the newly ready by number.
+      lines.forEach((line, engine) => {
+        while (line.length > 0 && free[engine]! > 0) {
+          const op = line.shift()!;
+          op.queued = false;
+          begin(op);
+          again = true;
+        }
+      });
+      for (const op of ops.filter(mayBegin)) {
         again = true;
+        const engine = engineOf(op);
+        if (engine === undefined || (free[engine]! > 0 && lines[engine]!.length === 0)) begin(op);
+        else {
+          op.queued = true;
+          lines[engine]!.push(op);
+        }
       }
     }
     const rate = fill(resources.rate, paths, (i) => ops[i]!.flowing);

@@ -185,7 +185,7 @@ describe('a run', () => {
 
   it('agrees with a second, plain way to run it', () => {
     fc.assert(
-      fc.property(recipes({ engines: false, repeats: 12 }).filter(cookable), (recipe) => {
+      fc.property(recipes({ repeats: 12, holds: 1 }).filter(cookable), (recipe) => {
         const schedule = cook(recipe);
         const want = reference(schedule);
         const { finish } = run(schedule);

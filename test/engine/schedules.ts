@@ -17,7 +17,7 @@ const few = (values: number[]): fc.Arbitrary<number> =>
   );
 
 /** Small schedules with shared links, slots, lags, repeats and ties. Operations wait only for earlier ones, except with a lag. */
-export const recipes = ({ engines = true, operations = 8, repeats = 6 } = {}): fc.Arbitrary<Recipe> =>
+export const recipes = ({ engines = true, operations = 8, repeats = 6, holds = 2 } = {}): fc.Arbitrary<Recipe> =>
   fc
     .record({
       rates: fc.array(few([1, 2, 10]), { minLength: 1, maxLength: 5 }),
@@ -34,7 +34,7 @@ export const recipes = ({ engines = true, operations = 8, repeats = 6 } = {}): f
             maxLength: 3,
             selector: ([r]) => r,
           }),
-          holds: fc.uniqueArray(fc.nat(99), { maxLength: 2 }),
+          holds: fc.uniqueArray(fc.nat(99), { maxLength: holds }),
           waits: fc.array(fc.record({ on: fc.nat(99), lag: fc.nat(3), kind: fc.constantFrom(0, 0, 1, 2, 3) }), {
             maxLength: 2,
           }),

@@ -1,8 +1,20 @@
 /** Why a schedule cannot run, and what a trace had to leave out. */
 export const engine = {
-  'engine.fault.number': '{where}: {what} is {value}; it must be a finite number, at least {least}',
-  'engine.fault.whole': '{where}: {what} is {value}; it must be a whole number, at least {least}',
+  'engine.fault.number': '{where}: the {what} is {value}; it must be a finite number, at least {least}',
+  'engine.fault.whole': '{where}: the {what} is {value}; it must be a whole number, at least {least}',
   'engine.fault.unknown': '{where}: there is no {what} {value}',
   'engine.fault.circle': '{where}: waits for itself through {count} operations',
+  'engine.what.rate': 'rate',
+  'engine.what.slots': 'number of slots',
+  'engine.what.amount': 'amount',
+  'engine.what.last': 'amount of the last iteration',
+  'engine.what.before': 'time before the bytes flow',
+  'engine.what.after': 'time until delivery',
+  'engine.what.repeat': 'number of iterations',
+  'engine.what.factor': 'load per byte',
+  'engine.what.lag': 'lag of a wait',
+  'engine.what.resource': 'resource',
+  'engine.what.engine': 'engine',
+  'engine.what.operation': 'operation',
   'engine.trace.cut': 'only the first {kept} slices are shown, {left} more were left out',
 } as const;

@@ -1,8 +1,20 @@
 /** 为什么调度无法运行，以及跟踪里省略了什么。 */
 export const engine = {
-  'engine.fault.number': '{where}：{what} 为 {value}，应为不小于 {least} 的有限数',
-  'engine.fault.whole': '{where}：{what} 为 {value}，应为不小于 {least} 的整数',
-  'engine.fault.unknown': '{where}：不存在编号为 {value} 的 {what}',
+  'engine.fault.number': '{where}：{what}为 {value}，应为不小于 {least} 的有限数',
+  'engine.fault.whole': '{where}：{what}为 {value}，应为不小于 {least} 的整数',
+  'engine.fault.unknown': '{where}：不存在编号为 {value} 的{what}',
   'engine.fault.circle': '{where}：经过 {count} 个操作又在等待自己',
+  'engine.what.rate': '速率',
+  'engine.what.slots': '槽位数',
+  'engine.what.amount': '数据量',
+  'engine.what.last': '最后一轮的数据量',
+  'engine.what.before': '传输前的时间',
+  'engine.what.after': '到达所需的时间',
+  'engine.what.repeat': '轮数',
+  'engine.what.factor': '每字节的负载',
+  'engine.what.lag': '等待的间隔轮数',
+  'engine.what.resource': '资源',
+  'engine.what.engine': '引擎',
+  'engine.what.operation': '操作',
   'engine.trace.cut': '只显示前 {kept} 段，另有 {left} 段已省略',
 } as const;
