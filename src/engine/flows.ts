@@ -167,6 +167,7 @@ export class Flows {
   solve(): void {
     const { queue, key, thaw, stamp } = this;
     this.looked = 0;
+    for (let i = 0; i < this.visitedCount; i++) this.settleAlone(this.visited[i]!);
     // Whatever came and went is looked at once, together.
     for (let i = 0; i < this.touchedCount; i++) this.touch(this.touched[i]!, 0);
     while (queue.pop()) {
@@ -186,6 +187,38 @@ export class Flows {
       else this.enqueue(r, Math.min(full, old));
     }
     this.finish();
+  }
+
+  /** A new flow that shares nothing with anyone has the rate of its narrowest hop: the commonest case, and the cheapest. */
+  private settleAlone(flow: number): void {
+    if (this.state[flow] !== GROWING) return;
+    const { start, resource, factor } = this.paths;
+    const begin = start[flow]!;
+    const end = start[flow + 1]!;
+    if (begin === end) return;
+    let rate = NEVER;
+    let holder = -1;
+    for (let k = begin; k < end; k++) {
+      const r = resource[k]!;
+      if (this.count[r] !== 1) return;
+      const level = this.capacity[r]! / factor[k]!;
+      if (level < rate) {
+        rate = level;
+        holder = r;
+      }
+    }
+    for (let k = begin; k < end; k++) {
+      const r = resource[k]!;
+      this.load[r] = factor[k]! * rate;
+      this.grow[r] = 0;
+      this.growers[r] = 0;
+      this.level[r] = r === holder ? rate : NEVER;
+      // Nobody else is left whom its old level held.
+      this.thaw[r] = NEVER;
+    }
+    this.rate[flow] = rate;
+    this.heldBy[flow] = holder;
+    this.state[flow] = DONE;
   }
 
   /** The resource may fill at another level now: look at it from this level on. */

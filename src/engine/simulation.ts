@@ -11,7 +11,9 @@ export const Phase = { Idle: 0, Ready: 1, Blocked: 2, Before: 3, Flowing: 4, Fin
 const BEFORE_OVER = 0;
 const FLOWED = 1;
 const ARRIVED = 2;
-const KINDS = 3;
+/** An event's item is the operation, shifted, and the kind. */
+const KIND_BITS = 2;
+const KIND = 3;
 
 /** Events this close together, relative to the time passed, happen at one instant: they differ by rounding alone. */
 const INSTANT = 1e-13;
@@ -149,14 +151,14 @@ export class Simulation {
 
   /** Whether a queued event still stands: the end of a flow does not once its rate has changed. */
   isCurrent(item: number, stamp: number): boolean {
-    return item % KINDS !== FLOWED || stamp === this.stamp[Math.floor(item / KINDS)];
+    return (item & KIND) !== FLOWED || stamp === this.stamp[item >> KIND_BITS];
   }
 
   private take(): void {
     const { queue } = this;
     queue.pop();
-    const o = Math.floor(queue.item / KINDS);
-    const kind = queue.item - o * KINDS;
+    const o = queue.item >> KIND_BITS;
+    const kind = queue.item & KIND;
     if (kind === FLOWED) {
       if (queue.stamp !== this.stamp[o]) return;
       this.account(o);
@@ -209,8 +211,16 @@ export class Simulation {
       while (this.freed.length > 0) this.serve(this.freed.pop()!);
       if (this.ready.length === 0) return;
       const now = this.ready;
+      if (now.length === 1) {
+        // Almost always there is one.
+        const o = now.pop()!;
+        const engine = this.lacking(o, true);
+        if (engine < 0) this.begin(o);
+        else this.block(o, engine);
+        continue;
+      }
       this.ready = [];
-      if (now.length > 1) now.sort((a, b) => a - b);
+      now.sort((a, b) => a - b);
       for (const o of now) {
         const engine = this.lacking(o, true);
         if (engine < 0) this.begin(o);
@@ -262,7 +272,7 @@ export class Simulation {
     this.beganAt[o] = this.now;
     if (before[o]! > 0) {
       this.phase[o] = Phase.Before;
-      this.queue.push(this.now + before[o]!, o * KINDS + BEFORE_OVER);
+      this.queue.push(this.now + before[o]!, (o << KIND_BITS) | BEFORE_OVER);
     } else this.flow(o);
   }
 
@@ -306,7 +316,7 @@ export class Simulation {
     this.announce(o, this.sent[o]!, true);
     if (this.sent[o]! < repeat[o]!) this.arm(o);
     else this.phase[o] = Phase.Finished;
-    if (after[o]! > 0) this.queue.push(this.now + after[o]!, o * KINDS + ARRIVED);
+    if (after[o]! > 0) this.queue.push(this.now + after[o]!, (o << KIND_BITS) | ARRIVED);
     else this.deliver(o);
   }
 
@@ -374,7 +384,11 @@ export class Simulation {
     this.due[o] = 0;
     this.stamp[o]!++;
     if (this.rate[o]! <= 0) return;
-    this.queue.push(this.now + Math.max(0, this.remaining[o]!) / this.rate[o]!, o * KINDS + FLOWED, this.stamp[o]!);
+    this.queue.push(
+      this.now + Math.max(0, this.remaining[o]!) / this.rate[o]!,
+      (o << KIND_BITS) | FLOWED,
+      this.stamp[o]!,
+    );
   }
 
   /** Keeps how long each resource is in use. */

@@ -22,6 +22,16 @@ export interface TraceDocument {
   readonly otherData: { readonly leftOut: number };
 }
 
+/** What the groups of tracks, and the slice over everything, are called. */
+export interface TraceTitles {
+  readonly operations: string;
+  readonly engines: string;
+  readonly resources: string;
+  readonly total: string;
+}
+
+const plain: TraceTitles = { operations: 'operations', engines: 'engines', resources: 'resources', total: 'total' };
+
 /** Tracks of one kind are a process in the viewer. */
 const OPERATIONS = 1;
 const ENGINES = 2;
@@ -41,6 +51,7 @@ export class Trace implements Observer {
   constructor(
     private readonly schedule: Schedule,
     private readonly most = 200_000,
+    private readonly titles: TraceTitles = plain,
   ) {}
 
   onRan(operation: number, iteration: number, from: number, flow: number, to: number, delivered: number): void {
@@ -73,9 +84,9 @@ export class Trace implements Observer {
   document(time: Seconds): TraceDocument {
     const { engines, resources, operations } = this.schedule;
     const names: TraceEvent[] = [
-      meta('process_name', OPERATIONS, 0, 'operations'),
-      meta('process_name', ENGINES, 0, 'engines'),
-      meta('process_name', RESOURCES, 0, 'resources'),
+      meta('process_name', OPERATIONS, 0, this.titles.operations),
+      meta('process_name', ENGINES, 0, this.titles.engines),
+      meta('process_name', RESOURCES, 0, this.titles.resources),
     ];
     const lanes = new Map<string, number[]>();
     const laneOf = new Map<string, number>();
@@ -105,7 +116,7 @@ export class Trace implements Observer {
     });
     const length: TraceEvent = {
       ph: 'X',
-      name: 'total',
+      name: this.titles.total,
       pid: OPERATIONS,
       tid: 0,
       ts: 0,
