@@ -25,6 +25,7 @@ export interface RawOptions {
   readonly threads?: string;
   readonly both?: boolean;
   readonly pcap?: string;
+  readonly trace?: string;
 }
 
 export interface Options {
@@ -48,8 +49,9 @@ export interface Options {
   readonly depth?: number;
   readonly threads?: number;
   readonly both: boolean;
-  /** A file for the packets of a small transfer. */
+  /** A file for the packets of a small transfer, and one for a trace of a run. */
   readonly pcap?: string;
+  readonly trace?: string;
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
@@ -103,6 +105,7 @@ export function parseOptions(
     ...(raw.sizes === undefined ? {} : { sizes: raw.sizes }),
     both: raw.both ?? false,
     ...(raw.pcap === undefined ? {} : { pcap: raw.pcap }),
+    ...(raw.trace === undefined ? {} : { trace: raw.trace }),
     ...(raw.system === undefined ? {} : { system: raw.system }),
     ...(nodes === undefined ? {} : { nodes }),
     ...(raw.nccl === undefined ? {} : { nccl: raw.nccl }),

@@ -44,6 +44,7 @@ export const verbs: readonly Verb[] = [
       ['--threads <n>', 'cli.option.threads'],
       ['--both', 'cli.option.both'],
       ['--pcap <file>', 'cli.option.pcap'],
+      ['--trace <file>', 'cli.option.trace'],
     ],
     load: async () => (await import('./verbs/move.ts')).move,
   },

@@ -1,5 +1,6 @@
 import type { Answer } from '../fact/fact.ts';
 import type { Message } from '../words/message.ts';
+import { batchSeconds } from './batch.ts';
 
 /** Path ids of the contract. */
 export const movePaths = [
@@ -83,40 +84,22 @@ export interface MoveLoad {
 export const copiesOf = (m: DataPathModel): number => m.stages.filter((s) => s.copy).length;
 export const hostMemoryOf = (m: DataPathModel): number => m.stages.reduce((sum, s) => sum + s.hostMemory, 0);
 
-/** Seconds that one operation's bytes keep a stage busy; chunks follow each other with a gap. */
-function busySeconds(stage: MoveStage, bytes: number, gaps: number): number {
-  return bytes / stage.rate + (stage.chunk?.gap ?? 0) * gaps;
-}
-
-const chunksOf = (stage: MoveStage, bytes: number): number =>
-  stage.chunk ? Math.max(1, bytes / stage.chunk.bytes) : 0;
-
-/** The slowest stage when stages overlap, all of them when they do not. `alone`: no operation before this one. */
-function payloadSeconds(m: DataPathModel, bytes: number, alone: boolean): number {
-  const times = m.stages.map((s) => busySeconds(s, bytes, chunksOf(s, bytes) - (alone && s.chunk ? 1 : 0)));
-  return m.timing.serial ? times.reduce((a, b) => a + b, 0) : Math.max(0, ...times);
-}
-
 /** One row of `move`: latency alone, bandwidth at the depth (or with the workers) asked for. */
 export function moveRow(m: DataPathModel, bytes: number, load: MoveLoad): MoveRow {
-  const body = payloadSeconds(m, bytes, true);
-  const next = Math.max(payloadSeconds(m, bytes, false), 1 / m.timing.startRate);
-  const fill = m.timing.serial ? 0 : fillSeconds(m, bytes);
-  const latency = m.timing.oneWay + body + fill;
-  const one = m.timing.workers
-    ? Math.min((load.threads * bytes) / (m.timing.cycle + alone(m, bytes)), bytes / next)
-    : (load.depth * bytes) / (m.timing.cycle + body + (load.depth - 1) * next);
+  const latency = m.timing.oneWay + batchSeconds(m, bytes, 1);
+  const one = m.timing.workers ? workersRate(m, bytes, load.threads) : batchRate(m, bytes, load.depth);
   const total = load.both ? one * 2 * (m.bothShare ?? 1) : one;
   const cpu = m.stages.reduce((sum, s) => sum + s.cpuPerByte, 0) + m.timing.cpuPerOperation / bytes;
   return { bytes, latencyUs: latency * 1e6, bandwidthGBps: total / 1e9, cpuSecondsPerGB: cpu * 1e9 };
 }
 
-/** A worker's own operation runs alone through each stage in turn. */
-const alone = (m: DataPathModel, bytes: number): number => m.stages.reduce((sum, s) => sum + bytes / s.rate, 0);
+/** Bytes per second of a batch: posted together, over when the last is known to be done. */
+const batchRate = (m: DataPathModel, bytes: number, depth: number): number =>
+  (depth * bytes) / (m.timing.cycle + batchSeconds(m, bytes, depth));
 
-/** Stages that overlap must first be filled: the first chunk passes each of them in turn. */
-function fillSeconds(m: DataPathModel, bytes: number): number {
-  if (m.stages.length < 2) return 0;
-  const times = m.stages.map((s) => Math.min(bytes, s.chunk?.bytes ?? 4096) / s.rate);
-  return times.reduce((a, b) => a + b, 0) - Math.max(...times);
+/** Bytes per second of workers that each wait for their own operation, until a stage has no time left. */
+function workersRate(m: DataPathModel, bytes: number, workers: number): number {
+  const takes = m.stages.map((s) => bytes / s.rate);
+  const round = m.timing.cycle + takes.reduce((a, b) => a + b, 0);
+  return Math.min((workers * bytes) / round, bytes / Math.max(1 / m.timing.startRate, ...takes));
 }

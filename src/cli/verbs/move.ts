@@ -1,10 +1,10 @@
 import { captureOf } from '../../answer/capture.ts';
-import { answerMove, type MoveAnswer, parseSizes, usualSizes } from '../../answer/move.ts';
+import { answerMove, type MoveAnswer, type MoveAsk, parseSizes, usualSizes } from '../../answer/move.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { moveJson } from '../../tell/json/move.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { moveText } from '../../tell/text/move.ts';
-import { say } from '../../words/message.ts';
+import { type Language, say } from '../../words/message.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
@@ -26,6 +26,7 @@ export async function move(words: readonly string[], options: Options): Promise<
   };
   const answer = answerMove(machine, askOf(options), from, to, how);
   if (!answer.ok) throw new NoAnswer(answer.error);
+  if (options.trace !== undefined) await writeTrace(machine, answer.value, how, options.trace, options.language);
   if (options.pcap !== undefined) await writeCapture(machine, answer.value, options.pcap);
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const text = options.json
@@ -36,6 +37,23 @@ export async function move(words: readonly string[], options: Options): Promise<
         style: stylerFor(options.color),
       });
   return { text, code: exit.fine };
+}
+
+/** A run of the first data path at the largest size asked for, bounded where none was. */
+async function writeTrace(
+  machine: Machine,
+  answer: MoveAnswer,
+  how: MoveAsk,
+  file: string,
+  language: Language,
+): Promise<void> {
+  const { traceOf, tracedBytes } = await import('../../answer/trace.ts');
+  const largest = Math.max(...how.sizes);
+  const bytes = how.sizes.length === usualSizes.length ? tracedBytes : largest;
+  const trace = traceOf(machine, answer.paths[0]!.model, bytes, how, language);
+  if (!trace.ok) throw new NoAnswer(trace.error);
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(file, JSON.stringify(trace.value));
 }
 
 /** The packets of one message of the first data path that crosses a network, sized as the first size asked for. */

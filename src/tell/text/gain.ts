@@ -4,6 +4,7 @@ import { render } from '../../words/render.ts';
 import { type GainRow, type GainSide, hostMemoryBandwidth } from '../../workload/gain.ts';
 import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
+import { duration, significant } from './quantity.ts';
 
 /** Staged and direct side by side for each work, and in words what that means, the honest nothing included. */
 export function gainText(machine: Machine, rows: readonly GainRow[], options: TextOptions): string {
@@ -22,10 +23,10 @@ export function gainText(machine: Machine, rows: readonly GainRow[], options: Te
     ] as const;
     const line = (s: GainSide): string[] => [
       s.path,
-      `${s.latencyUs.toPrecision(3)} µs`,
-      s.bandwidthGBps.toPrecision(3),
-      s.cores.toPrecision(2),
-      `${s.hostMemoryGBps.toPrecision(3)} GB/s${s.hostMemoryShare === undefined ? '' : ` (${percent(s.hostMemoryShare)} %)`}`,
+      duration(s.latencyUs),
+      significant(s.bandwidthGBps),
+      significant(s.cores, 2),
+      `${significant(s.hostMemoryGBps)} GB/s${s.hostMemoryShare === undefined ? '' : ` (${percent(s.hostMemoryShare)} %)`}`,
     ];
     out.push(
       ...columns(
@@ -44,7 +45,7 @@ export function gainText(machine: Machine, rows: readonly GainRow[], options: Te
 export const workName = (row: GainRow): Message => say(`gain.work.${row.workload.id}`, { gpus: row.gpus });
 
 const percent = (share: number): string => String(Math.round(share * 100));
-const two = (n: number): string => String(Number(n.toPrecision(2)));
+const two = (n: number): string => String(Number(significant(n, 2)));
 
 /** What a person should take from a row. */
 export function sayings(row: GainRow): Message[] {

@@ -4,6 +4,7 @@ import { findTerm } from '../../words/terms.ts';
 import { type Demonstration, lessons } from '../../workload/learn.ts';
 import { columns, gbps, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
+import { duration, significant } from './quantity.ts';
 
 /** The topics, each with a line. */
 export function topicsText(options: TextOptions, here: ReadonlySet<string>): string {
@@ -52,11 +53,7 @@ export function learnText(d: Demonstration, options: TextOptions): string {
     ),
     '',
   );
-  const times = d.rows.map((r) => [
-    `${r.bytes} B`,
-    `${r.latencyUs.toPrecision(3)} µs`,
-    `${r.bandwidthGBps.toPrecision(3)} GB/s`,
-  ]);
+  const times = d.rows.map((r) => [`${r.bytes} B`, duration(r.latencyUs), `${significant(r.bandwidthGBps)} GB/s`]);
   out.push(
     ...columns(
       [['', t(say('learn.head.latency')), t(say('learn.head.eight'))].map(style.dim), ...times],

@@ -3,6 +3,7 @@ import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns } from './columns.ts';
 import type { TextOptions } from './explain.ts';
+import { duration, significant } from './quantity.ts';
 
 /** Each data path with what it costs, then latency and bandwidth by size, side by side. */
 export function moveText(answer: MoveAnswer, how: MoveAsk, options: TextOptions): string {
@@ -25,7 +26,7 @@ export function moveText(answer: MoveAnswer, how: MoveAsk, options: TextOptions)
       t(say(`move.allowed.${p.model.allowed}`)),
       String(p.copies),
       `${p.hostMemoryBytesPerByte} B/B`,
-      `${last.cpuSecondsPerGB.toPrecision(2)} s/GB`,
+      `${significant(last.cpuSecondsPerGB, 2)} s/GB`,
       t(slowest.name),
     ];
   });
@@ -36,11 +37,11 @@ export function moveText(answer: MoveAnswer, how: MoveAsk, options: TextOptions)
     const sizes = answer.paths[0]!.rows.map((r, i) => [size(r.bytes), ...answer.paths.map((_, p) => value(p, i))]);
     out.push(...columns([['', ...names], ...sizes], new Set(names.map((_, i) => i + 1).concat(0)), ' '), '');
   };
-  table(say('move.latency'), (p, i) => time(answer.paths[p]!.rows[i]!.latencyUs));
+  table(say('move.latency'), (p, i) => duration(answer.paths[p]!.rows[i]!.latencyUs));
   const load = how.both
     ? say('move.bandwidth-both', { depth: how.depth })
     : say('move.bandwidth', { depth: how.depth });
-  table(load, (p, i) => answer.paths[p]!.rows[i]!.bandwidthGBps.toPrecision(3));
+  table(load, (p, i) => significant(answer.paths[p]!.rows[i]!.bandwidthGBps));
   out.push(...answer.paths.filter((p) => p.model.allowed !== 'yes').map((p) => `${p.model.path}: ${t(p.model.rule)}`));
   return `${out.join('\n').trimEnd()}\n`;
 }
@@ -55,5 +56,3 @@ function size(bytes: number): string {
   }
   return `${bytes} B`;
 }
-
-const time = (us: number): string => (us >= 1e4 ? `${(us / 1e3).toPrecision(3)} ms` : `${us.toPrecision(3)} µs`);

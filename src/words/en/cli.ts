@@ -53,6 +53,7 @@ export const cli = {
   'cli.count': '--{option} "{text}": expected a number from 1 to 65536',
   'cli.about.gain': 'what the direct way brings on this machine, work by work; also when it brings nothing',
   'cli.about.learn': 'each technology step by step on this machine, with a copy counter',
+  'cli.option.trace': 'write a run of the first path as a trace for Perfetto',
   'cli.option.pcap': 'write the packets of a small transfer as a capture',
   'cli.learn.unknown': 'nothing to learn about "{topic}"; topics: {known}',
 } as const;

@@ -51,6 +51,7 @@ export const cli = {
   'cli.count': '--{option} “{text}”：应为 1 到 65536 的数字',
   'cli.about.gain': '走直路在这台机器上、对每种工作能带来什么，也包括什么都带不来',
   'cli.about.learn': '在这台机器上逐步讲解每种技术，并数拷贝次数',
+  'cli.option.trace': '把第一条路径的一次运行写成 Perfetto 能打开的 trace',
   'cli.option.pcap': '把一次小传输的报文写成抓包文件',
   'cli.learn.unknown': '没有 “{topic}” 这一讲，可选：{known}',
 } as const;

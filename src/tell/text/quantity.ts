@@ -1,0 +1,14 @@
+/** Three significant digits, never in powers of ten: 0.0123, 4.50, 1750. */
+export function significant(value: number, digits = 3): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
+  if (whole > digits) return String(Number(value.toPrecision(digits)));
+  return value.toFixed(Math.min(12, digits - whole));
+}
+
+/** Microseconds in the unit that keeps the figure short. */
+export function duration(us: number): string {
+  if (us >= 1e6) return `${significant(us / 1e6)} s`;
+  if (us >= 1e3) return `${significant(us / 1e3)} ms`;
+  return `${significant(us)} µs`;
+}

@@ -1,0 +1,62 @@
+import { assemble } from '../../src/assemble/assemble.ts';
+import { assume } from '../../src/assemble/assume.ts';
+import { systems } from '../../src/catalogue/systems.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import { nameDevices } from '../../src/machine/names.ts';
+import type { RunEnds } from '../../src/move/bytes/run.ts';
+import type { DataPathModel } from '../../src/move/model.ts';
+import { dataPaths } from '../../src/move/move.ts';
+import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
+import { system } from './machines.ts';
+
+const ends = (from: string, to: string): RunEnds => ({
+  from: from.includes('gpu') ? 'gpu' : from.includes('host') ? 'host' : 'drive',
+  to: to.includes('gpu') ? 'gpu' : 'host',
+  apart: from.split('/')[0] !== to.split('/')[0] && from.includes('/') && to.includes('/'),
+});
+
+async function withDrives(): Promise<Machine> {
+  const text =
+    'node: {gpu: a100-sxm4-80g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: 8, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: roce, rate: 200Gb/s}\nstorage: {type: nvme, count: 2, perDeviceGBps: 6.8, placement: same-switch, gds: true}\n';
+  const read = await readClusterYaml(text, 'c.yaml');
+  if (!read.ok) throw new Error('description');
+  return assemble([read.value]);
+}
+
+export interface KnownPath {
+  readonly m: DataPathModel;
+  readonly e: RunEnds;
+}
+
+/** Every data path of every machine between every kind of ends. */
+export async function everyPath(): Promise<KnownPath[]> {
+  const found: KnownPath[] = [];
+  const machines = [...systems.keys()].map((id) => assume(system(id, 2), [{ fact: 'gdr', on: true }]));
+  const tcp = { ...machines[0]!, fabric: { transport: { value: 'tcp' as const, at: [] } } };
+  for (const machine of [...machines, tcp, await withDrives()]) {
+    const gpus = nameDevices(machine)
+      .filter((d) => d.kind === 'gpu' && d.node === 0)
+      .map((d) => `node0/${d.local}`);
+    const pairs = [
+      ...gpus.slice(1).map((g) => [gpus[0]!, g] as const),
+      [gpus[0]!, 'node1/gpu0'] as const,
+      ['node0/host0', gpus[0]!] as const,
+      [gpus[0]!, 'node0/host0'] as const,
+      ['node0/host0', 'node1/host0'] as const,
+      ['node0/storage', gpus[0]!] as const,
+      ['node0/capture0', gpus[0]!] as const,
+    ];
+    for (const [from, to] of pairs) {
+      const models = dataPaths(machine, {}, from, to);
+      for (const m of models.ok ? models.value : []) found.push({ m, e: ends(from, to) });
+    }
+  }
+  return found;
+}
+
+/** One of each sequence of stages between kinds of ends. */
+export function unlike(paths: readonly KnownPath[]): KnownPath[] {
+  const key = ({ m, e }: KnownPath): string =>
+    `${m.path} ${m.stages.map((s) => s.name.code).join()} ${JSON.stringify(e)}`;
+  return [...new Map(paths.map((p) => [key(p), p])).values()];
+}
