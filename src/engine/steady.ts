@@ -9,6 +9,8 @@ const ALIKE = 1e-12;
 const ROUNDING = 4e-15;
 /** Fewer iterations than this are simply run. */
 const WORTHWHILE = 16;
+/** Looking at so many operations costs nothing worth mentioning. */
+const ALLOWANCE = 100_000;
 
 /**
  * Recognises when a run repeats itself, and skips ahead. After a few chunks a pipeline, and after a few steps a ring, does the
@@ -27,28 +29,40 @@ export class Steady {
   private wait = 1;
   private waited = 0;
   private saved: Moment | undefined;
+  /** Number of events from which on another anchor may be chosen: this one is done, or stands still. */
+  private another = 0;
+  /** Operations gone over so far: looking must not cost more than running. */
+  private spent = 0;
 
-  constructor(private readonly sim: Simulation) {
-    this.choose();
-  }
+  constructor(private readonly sim: Simulation) {}
 
   /** To be called after every instant. */
   look(): void {
     const { sim } = this;
-    if (this.anchor < 0 || sim.sent[this.anchor] === this.anchorSent) return;
+    if (this.anchor < 0 || sim.sent[this.anchor] === this.anchorSent) {
+      if (sim.events >= this.another) this.choose();
+      return;
+    }
     if (sim.phase[this.anchor] === Phase.Finished) {
-      this.choose();
+      this.anchor = -1;
       return;
     }
     this.anchorSent = sim.sent[this.anchor]!;
-    if (this.saved?.isLike(sim) && this.skip(this.saved)) {
-      this.forget();
-      return;
+    this.another = sim.events + this.patience();
+    if (this.spent > ALLOWANCE + 4 * sim.events) return;
+    if (this.saved !== undefined) {
+      const alike = this.saved.isLike(sim);
+      this.spent += this.saved.compared;
+      if (alike && this.skip(this.saved)) {
+        this.forget();
+        return;
+      }
     }
     if (++this.waited < this.wait) return;
     this.waited = 0;
     this.wait *= 2;
     this.saved = new Moment(sim);
+    this.spent += sim.phase.length;
   }
 
   private forget(): void {
@@ -57,15 +71,21 @@ export class Steady {
     this.waited = 0;
   }
 
-  /** The operation with most left to do sets the pace of looking. */
+  private patience(): number {
+    return 64 + 4 * this.sim.phase.length;
+  }
+
+  /** Of those at work, the operation with most left to do sets the pace of looking. */
   private choose(): void {
     const { repeat, count } = this.sim.schedule.operations;
     this.forget();
+    this.another = this.sim.events + this.patience();
     this.anchor = -1;
     let most = WORTHWHILE;
     for (let o = 0; o < count; o++) {
       const left = repeat[o]! - this.sim.begun[o]!;
-      if (left <= most || this.sim.phase[o] === Phase.Finished) continue;
+      const phase = this.sim.phase[o]!;
+      if (left <= most || (phase !== Phase.Flowing && phase !== Phase.Before)) continue;
       most = left;
       this.anchor = o;
     }
@@ -119,6 +139,8 @@ export class Steady {
 
 /** Everything that decides what happens next, relative to now and to how far each operation has come. */
 class Moment {
+  /** How many operations the last comparison went over. */
+  compared = 0;
   readonly now: number;
   readonly sent: Int32Array;
   readonly tally: Float64Array;
@@ -156,6 +178,7 @@ class Moment {
     const differ = (now: Float64Array, then: Float64Array, o: number): boolean =>
       Math.abs(sim.now - now[o]! - (this.now - then[o]!)) > slack;
     for (let o = 0; o < phase.length; o++) {
+      this.compared = o;
       if (phase[o] !== this.phase[o]) return false;
       const d = sent[o]! - this.sent[o]!;
       if (begun[o]! - this.begun[o]! !== d || delivered[o]! - this.delivered[o]! !== d) return false;

@@ -95,6 +95,22 @@ describe('skipping what repeats', () => {
     expect(large.time / (1e12 / 12.3e9)).toBeLessThan(1.5);
   });
 
+  it('skips in each of several transfers that follow each other', () => {
+    const b = new ScheduleBuilder();
+    const link = b.resource('link', 'link', 10);
+    let waits: { on: number; kind: 2 }[] = [];
+    for (let i = 0; i < 5; i++) {
+      const stages = [
+        { label: `a${i}`, path: [[link, 1]] },
+        { label: `b${i}`, path: [[link, 2]], after: 1 },
+      ] as const;
+      const operations = pipeline(b, { bytes: bytes(1e6 + i), chunk: bytes(10), window: 3, stages, waits });
+      waits = [{ on: operations[1]!, kind: 2 }];
+    }
+    const { effort } = run(built(b));
+    expect(effort.skipped).toBeGreaterThan(0.99 * effort.iterations);
+  });
+
   it('changes nothing in a ring with one slow link, nor beside another transfer', () => {
     const ring = plainRing({ gpus: 24, bytes: 1e7, rate: 1e10, latency: 1e-6, software: 3e-6 });
     const rate = ring.resources.rate.slice();
