@@ -179,9 +179,9 @@ export class EventQueue {
     }
     let earliest = Number.POSITIVE_INFINITY;
     for (let s = slot; s !== NONE; s = this.next[s]!) if (this.times[s]! < earliest) earliest = this.times[s]!;
-    const window = 4 * this.middle(slot, n, earliest);
+    const window = 6 * this.middle(slot, n, earliest);
     let buckets = 64;
-    while (buckets < n) buckets *= 2;
+    while (buckets < 2 * n) buckets *= 2;
     const perSecond = buckets / window;
     if (!(window > 0) || !(perSecond < Number.POSITIVE_INFINITY)) {
       // Half of all events are at one time: no bucket can part them.
