@@ -42,7 +42,11 @@ async function run(args: readonly string[]): Promise<number> {
       .description(render({ code: verb.about, args: {} }, language))
       .exitOverride();
     common(command, language);
-    for (const [flag, about] of verb.options ?? []) command.option(flag, render({ code: about, args: {} }, language));
+    for (const [flag, about, more] of verb.options ?? []) {
+      const text = render({ code: about, args: {} }, language);
+      if (more === 'again') command.option(flag, text, collect);
+      else command.option(flag, text);
+    }
     command.action(async (...given: unknown[]) => {
       const raw = given[given.length - 2] as RawOptions;
       const words = given.slice(0, -2).flat() as string[];
@@ -69,9 +73,11 @@ async function run(args: readonly string[]): Promise<number> {
   return answer.code;
 }
 
+/** An option that may be given several times. */
+const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
 function common(command: Command, language: ReturnType<typeof languageFrom>): void {
   const about = (code: Parameters<typeof render>[0]['code']): string => render({ code, args: {} }, language);
-  const collect = (value: string, before: string[] = []): string[] => [...before, value];
   command
     .option('--system <id>', about('cli.option.system'))
     .option('--nodes <n>', about('cli.option.nodes'))

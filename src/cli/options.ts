@@ -26,6 +26,7 @@ export interface RawOptions {
   readonly both?: boolean;
   readonly pcap?: string;
   readonly trace?: string;
+  readonly beside?: string[];
 }
 
 export interface Options {
@@ -49,6 +50,8 @@ export interface Options {
   readonly depth?: number;
   readonly threads?: number;
   readonly both: boolean;
+  /** Other movements that start at the same time, each as `A B` or `A B PATH`. */
+  readonly beside: readonly string[];
   /** A file for the packets of a small transfer, and one for a trace of a run. */
   readonly pcap?: string;
   readonly trace?: string;
@@ -104,6 +107,7 @@ export function parseOptions(
     ...(raw.path === undefined ? {} : { path: raw.path }),
     ...(raw.sizes === undefined ? {} : { sizes: raw.sizes }),
     both: raw.both ?? false,
+    beside: raw.beside ?? [],
     ...(raw.pcap === undefined ? {} : { pcap: raw.pcap }),
     ...(raw.trace === undefined ? {} : { trace: raw.trace }),
     ...(raw.system === undefined ? {} : { system: raw.system }),

@@ -7,7 +7,8 @@ export type RunVerb = (words: readonly string[], options: Options) => Promise<Ou
 export interface Verb {
   readonly usage: string;
   readonly about: MessageCode;
-  readonly options?: readonly (readonly [string, MessageCode])[];
+  /** Options of its own; those marked may be given again. */
+  readonly options?: readonly (readonly [flag: string, about: MessageCode, more?: 'again'])[];
   /** Loaded when asked for, so that one verb does not pay for another's code. */
   readonly load: () => Promise<RunVerb>;
 }
@@ -43,6 +44,7 @@ export const verbs: readonly Verb[] = [
       ['--depth <n>', 'cli.option.depth'],
       ['--threads <n>', 'cli.option.threads'],
       ['--both', 'cli.option.both'],
+      ['--beside <ends>', 'cli.option.beside', 'again'],
       ['--pcap <file>', 'cli.option.pcap'],
       ['--trace <file>', 'cli.option.trace'],
     ],

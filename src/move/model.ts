@@ -1,6 +1,7 @@
 import type { Answer } from '../fact/fact.ts';
 import type { Message } from '../words/message.ts';
 import { batchSeconds } from './batch.ts';
+import type { SharedLink } from './links.ts';
 
 /** Path ids of the contract. */
 export const movePaths = [
@@ -37,6 +38,8 @@ export interface MoveStage {
   readonly cpuPerByte: number;
   /** Handed over in chunks of this many bytes, with so many seconds between two chunks. */
   readonly chunk?: { readonly bytes: number; readonly gap: number };
+  /** The wires it crosses, each of which may have to be shared; none of them is slower than `rate`. */
+  readonly links: readonly SharedLink[];
 }
 
 /** How operations follow each other, beside what the stages' rates give. All in seconds. */

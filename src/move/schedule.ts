@@ -12,6 +12,10 @@ export interface ScheduleAsk extends Pick<MoveLoad, 'depth' | 'threads'> {
   readonly rounds?: number;
   /** Bytes per second that a socket's memory passes; no limit when not known. */
   readonly hostMemory?: number;
+  /** Goes before the names of what is this movement's own, where there are several. */
+  readonly title?: string;
+  /** Where the sender and the receiver are: movements with the same place share its host memory. */
+  readonly places?: Readonly<Record<Side, string>>;
   /** What stages, resources and cores are called. */
   readonly named: (message: Message) => string;
   /** Names beside those of the stages. */
@@ -19,7 +23,7 @@ export interface ScheduleAsk extends Pick<MoveLoad, 'depth' | 'threads'> {
 }
 
 export interface ScheduleNames {
-  readonly memory: (side: Side) => string;
+  readonly memory: (place: string) => string;
   readonly core: (side: Side) => string;
   readonly control: string;
   readonly start: string;
@@ -42,21 +46,44 @@ const unlimited = 1e18;
 
 /** Every operation of a movement under a load, leg by leg, each stage a resource and each leg an engine of one slot. */
 export function scheduleMove(model: DataPathModel, ask: ScheduleAsk): Result<MoveSchedule, EngineMessage> {
-  return new Scheduler(model, ask).build();
+  const all = scheduleTogether([{ model, ask }]);
+  if (!all.ok) return all;
+  const { schedule, parts } = all.value;
+  return { ok: true, value: { schedule, ...parts[0]! } };
+}
+
+export interface Movement {
+  readonly model: DataPathModel;
+  readonly ask: ScheduleAsk;
+}
+
+export type MovePart = Omit<MoveSchedule, 'schedule'>;
+
+/** Several movements started together: those that cross the same wire, or the same host memory, share it. */
+export function scheduleTogether(
+  movements: readonly Movement[],
+): Result<{ readonly schedule: Schedule; readonly parts: readonly MovePart[] }, EngineMessage> {
+  const builder = new ScheduleBuilder();
+  const wires = new Map<string, number>();
+  const parts = movements.map(({ model, ask }) => new Scheduler(model, ask, builder, wires).part());
+  const schedule = builder.build();
+  return schedule.ok ? { ok: true, value: { schedule: schedule.value, parts } } : schedule;
 }
 
 class Scheduler {
-  private readonly builder = new ScheduleBuilder();
   private readonly moved = new Map<number, { leg: number; transfer: number }>();
   private readonly ends: number[] = [];
   private readonly legs: readonly Leg[];
   private readonly paths: readonly (readonly (readonly [number, number])[])[];
   private readonly slots: readonly number[];
-  private readonly shared = new Map<string, number>();
+  private readonly own = new Map<string, number>();
 
   constructor(
     private readonly model: DataPathModel,
     private readonly ask: ScheduleAsk,
+    private readonly builder: ScheduleBuilder,
+    /** Resources that other movements know too, by key. */
+    private readonly wires: Map<string, number>,
   ) {
     this.legs = legsOf(model, ask.bytes);
     let side: Side = 'near';
@@ -70,13 +97,10 @@ class Scheduler {
     this.slots = this.legs.map((leg) => this.builder.engine(this.nameOf(leg), 1));
   }
 
-  build(): Result<MoveSchedule, EngineMessage> {
+  part(): MovePart {
     if (this.model.timing.workers) this.workers();
     else this.batch();
-    const schedule = this.builder.build();
-    return schedule.ok
-      ? { ok: true, value: { schedule: schedule.value, legs: this.moved, ends: this.ends } }
-      : schedule;
+    return { legs: this.moved, ends: this.ends };
   }
 
   /** Posted one after the other; each leg takes the transfers in that order. */
@@ -84,13 +108,13 @@ class Scheduler {
     const { timing } = this.model;
     const { bytes, depth, names } = this.ask;
     const { count, size, last } = chunksOf(this.model, bytes);
-    const start = this.builder.operation({ label: names.start, amount: 0, after: timing.oneWay });
+    const start = this.builder.operation({ label: this.titled(names.start), amount: 0, after: timing.oneWay });
     let posted = start;
     let ready: WaitSpec[][] = this.legs.map(() => []);
     for (let transfer = 0; transfer < depth; transfer++) {
       if (transfer > 0) {
         posted = this.builder.operation({
-          label: names.start,
+          label: this.titled(names.start),
           amount: 0,
           before: 1 / timing.startRate,
           waits: [{ on: posted }],
@@ -106,7 +130,7 @@ class Scheduler {
         this.move(k, transfer, { amount: size, last, repeat: count, waits });
         if (leg.gap > 0) {
           this.builder.operation({
-            label: names.handOver(this.nameOf(leg)),
+            label: this.titled(names.handOver(this.legName(leg))),
             amount: 0,
             repeat: count,
             before: leg.gap,
@@ -125,10 +149,10 @@ class Scheduler {
   private workers(): void {
     const { timing } = this.model;
     const { bytes, threads, names, rounds = 1 } = this.ask;
-    const post = this.builder.engine(names.start, 1);
+    const post = this.builder.engine(this.titled(names.start), 1);
     for (let worker = 0; worker < threads; worker++) {
       const posted = this.builder.operation({
-        label: names.start,
+        label: this.titled(names.start),
         amount: 0,
         repeat: rounds,
         before: 1 / timing.startRate,
@@ -168,15 +192,23 @@ class Scheduler {
     const amount = this.model.timing.cpuPerOperation;
     if (amount === 0) return;
     this.builder.operation({
-      label: this.ask.names.control,
+      label: this.titled(this.ask.names.control),
       amount,
       repeat,
-      path: [[this.resource('core', this.ask.names.control, 1), 1]],
+      path: [[this.core(this.ask.names.control), 1]],
       waits: [{ on: posted }],
     });
   }
 
+  private titled(name: string): string {
+    return this.ask.title === undefined ? name : `${this.ask.title}: ${name}`;
+  }
+
   private nameOf(leg: Leg): string {
+    return this.titled(this.legName(leg));
+  }
+
+  private legName(leg: Leg): string {
     return [...new Set(leg.stages.map((s) => this.ask.named(s.name)))].join(' · ');
   }
 
@@ -186,22 +218,38 @@ class Scheduler {
     const path: (readonly [number, number])[] = [];
     const kind = stage.copy ? 'unit' : 'link';
     if (Number.isFinite(stage.rate)) {
-      path.push([this.builder.resource(kind, named(stage.name), stage.rate), 1]);
+      path.push([this.builder.resource(kind, this.titled(named(stage.name)), stage.rate), 1]);
     } else {
-      path.push([this.builder.resource(kind, named(stage.name), unlimited), 1]);
+      path.push([this.builder.resource(kind, this.titled(named(stage.name)), unlimited), 1]);
+    }
+    for (const link of stage.links) {
+      path.push([this.resource(this.wires, link.key, 'link', named(link.name), link.rate), link.factor]);
     }
     if (stage.hostMemory > 0) {
-      path.push([this.resource('memory', names.memory(side), hostMemory ?? unlimited), stage.hostMemory]);
+      const place = this.ask.places?.[side] ?? side;
+      const memory = this.resource(
+        this.wires,
+        `${place} memory`,
+        'memory',
+        names.memory(place),
+        hostMemory ?? unlimited,
+      );
+      path.push([memory, stage.hostMemory]);
     }
-    if (stage.cpuPerByte > 0) path.push([this.resource('core', names.core(side), 1), stage.cpuPerByte]);
+    if (stage.cpuPerByte > 0) path.push([this.core(names.core(side)), stage.cpuPerByte]);
     return path;
   }
 
-  private resource(kind: ResourceKind, name: string, rate: number): number {
-    let number = this.shared.get(name);
+  /** Each movement has cores of its own. */
+  private core(name: string): number {
+    return this.resource(this.own, name, 'core', this.titled(name), 1);
+  }
+
+  private resource(known: Map<string, number>, key: string, kind: ResourceKind, name: string, rate: number): number {
+    let number = known.get(key);
     if (number === undefined) {
       number = this.builder.resource(kind, name, rate);
-      this.shared.set(name, number);
+      known.set(key, number);
     }
     return number;
   }

@@ -11,7 +11,7 @@ it('keeps three digits, in figures a person reads at a glance', () => {
     '1000000000',
     '100.0',
   ]);
-  expect([2.4, 1750, 12_345, 3e6].map(duration)).toEqual(['2.40 µs', '1.75 ms', '12.3 ms', '3.00 s']);
+  expect([2.4, 1750, 12_345, 3e6].map((us) => duration(us))).toEqual(['2.40 µs', '1.75 ms', '12.3 ms', '3.00 s']);
 });
 
 it('never strays by more than its last digit', () => {

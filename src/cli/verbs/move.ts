@@ -1,10 +1,11 @@
 import { captureOf } from '../../answer/capture.ts';
 import { answerMove, type MoveAnswer, type MoveAsk, parseSizes, usualSizes } from '../../answer/move.ts';
+import type { TogetherAnswer } from '../../answer/movements.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { moveJson } from '../../tell/json/move.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { moveText } from '../../tell/text/move.ts';
-import { type Language, say } from '../../words/message.ts';
+import { say } from '../../words/message.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
@@ -26,34 +27,42 @@ export async function move(words: readonly string[], options: Options): Promise<
   };
   const answer = answerMove(machine, askOf(options), from, to, how);
   if (!answer.ok) throw new NoAnswer(answer.error);
-  if (options.trace !== undefined) await writeTrace(machine, answer.value, how, options.trace, options.language);
+  const together = await runOf(machine, answer.value, how, options);
   if (options.pcap !== undefined) await writeCapture(machine, answer.value, options.pcap);
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const text = options.json
-    ? moveJson(answer.value, how, assumptions, options.language)
+    ? moveJson(answer.value, how, assumptions, options.language, together)
     : moveText(answer.value, how, {
         language: options.language,
         width: options.width,
         style: stylerFor(options.color),
+        ...(together ? { together } : {}),
       });
   return { text, code: exit.fine };
 }
 
-/** A run of the first data path at the largest size asked for, bounded where none was. */
-async function writeTrace(
+/** The movement on the engine, where a trace or company was asked for: the largest size, bounded where none was told. */
+async function runOf(
   machine: Machine,
   answer: MoveAnswer,
   how: MoveAsk,
-  file: string,
-  language: Language,
-): Promise<void> {
-  const { traceOf, tracedBytes } = await import('../../answer/trace.ts');
-  const largest = Math.max(...how.sizes);
-  const bytes = how.sizes.length === usualSizes.length ? tracedBytes : largest;
-  const trace = traceOf(machine, answer.paths[0]!.model, bytes, how, language);
-  if (!trace.ok) throw new NoAnswer(trace.error);
-  const { writeFile } = await import('node:fs/promises');
-  await writeFile(file, JSON.stringify(trace.value));
+  options: Options,
+): Promise<TogetherAnswer | undefined> {
+  if (options.trace === undefined && options.beside.length === 0) return undefined;
+  const { answerTogether, runBytes } = await import('../../answer/movements.ts');
+  const bytes = options.sizes === undefined ? runBytes : Math.max(...how.sizes);
+  const ran = answerTogether(machine, askOf(options), answer, options.beside, {
+    bytes,
+    load: how,
+    language: options.language,
+    trace: options.trace !== undefined,
+  });
+  if (!ran.ok) throw new NoAnswer(ran.error);
+  if (options.trace !== undefined) {
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(options.trace, JSON.stringify(ran.value.trace));
+  }
+  return options.beside.length > 0 ? ran.value : undefined;
 }
 
 /** The packets of one message of the first data path that crosses a network, sized as the first size asked for. */

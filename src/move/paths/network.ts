@@ -4,6 +4,7 @@ import type { NamedDevice } from '../../machine/names.ts';
 import type { Course } from '../../way/course.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
+import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, isRdma, kernelWire, lineRate, memoryRate, nearestNic, peerRate, rdmaShare } from '../wires.ts';
 
@@ -28,6 +29,10 @@ export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: C
   const models: DataPathModel[] = [];
   const line = Math.min(lineRate(machine, a, out), lineRate(machine, b, back));
   const gpu = a.kind === 'gpu';
+  const ports = (share: number): SharedLink[] => [
+    ownLink(a, out, 'port', true, lineRate(machine, a, out), 1 / share),
+    ownLink(b, back, 'port', false, lineRate(machine, b, back), 1 / share),
+  ];
   if (isRdma(machine.fabric.transport?.value)) {
     const wire: MoveStage = {
       name: say('move.stage.wire'),
@@ -35,23 +40,30 @@ export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: C
       copy: false,
       hostMemory: 0,
       cpuPerByte: 0,
+      links: ports(rdmaShare(machine)),
     };
     if (gpu) models.push(direct(a, out, wire, b, back, course), stagedRdma(a, out, wire, b, back));
     else models.push(hostRdma(a, out, wire, b, back));
   }
   const infiniband = machine.fabric.transport?.value === 'infiniband' || machine.fabric.transport?.value === 'ipoib';
   for (const kind of infiniband ? (['ipoib-datagram', 'ipoib-connected'] as const) : (['tcp'] as const)) {
-    models.push(kernel(machine, kind, line, a, out, b, back));
+    models.push(kernel(machine, kind, line, ports, a, out, b, back));
   }
   return models;
 }
 
-const dma = (name: 'move.stage.nic-read' | 'move.stage.nic-write', rate: number, hostMemory: number): MoveStage => ({
+const dma = (
+  name: 'move.stage.nic-read' | 'move.stage.nic-write',
+  rate: number,
+  hostMemory: number,
+  links: readonly SharedLink[],
+): MoveStage => ({
   name: say(name),
   rate,
   copy: false,
   hostMemory,
   cpuPerByte: 0,
+  links,
 });
 
 function direct(
@@ -63,9 +75,9 @@ function direct(
   course: Course | undefined,
 ): DataPathModel {
   const stages = [
-    dma('move.stage.nic-read', peerRate(a, a.device!.path, out.path), 0),
+    dma('move.stage.nic-read', peerRate(a, a.device!.path, out.path), 0, treeLinks(a, a.device!.path, out.path)),
     wire,
-    dma('move.stage.nic-write', peerRate(b, back.path, b.device!.path), 0),
+    dma('move.stage.nic-write', peerRate(b, back.path, b.device!.path), 0, treeLinks(b, back.path, b.device!.path)),
   ];
   return {
     path: 'gpudirect-rdma',
@@ -82,6 +94,9 @@ const copyStage = (end: MoveEnd, toHost: boolean, serial: boolean): MoveStage =>
   copy: true,
   hostMemory: 1,
   cpuPerByte: launchCpu / chunkBytes,
+  links: toHost
+    ? treeLinks(end, end.device!.path, cpuOf(end, end.device!).path)
+    : treeLinks(end, cpuOf(end, end.device!).path, end.device!.path),
   ...(serial ? {} : { chunk: { bytes: chunkBytes, gap: calibration.handOver.value * us } }),
 });
 
@@ -92,9 +107,19 @@ function stagedRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, b
     rule: say('move.rule.staged-rdma'),
     stages: [
       copyStage(a, true, false),
-      dma('move.stage.nic-read', memoryRate(a, out, cpuOf(a, a.device!)), 1),
+      dma(
+        'move.stage.nic-read',
+        memoryRate(a, out, cpuOf(a, a.device!)),
+        1,
+        treeLinks(a, cpuOf(a, a.device!).path, out.path),
+      ),
       wire,
-      dma('move.stage.nic-write', memoryRate(b, back, cpuOf(b, b.device!)), 1),
+      dma(
+        'move.stage.nic-write',
+        memoryRate(b, back, cpuOf(b, b.device!)),
+        1,
+        treeLinks(b, back.path, cpuOf(b, b.device!).path),
+      ),
       copyStage(b, false, false),
     ],
     timing: {
@@ -111,9 +136,9 @@ function hostRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, bac
     allowed: 'yes',
     rule: say('move.rule.host-rdma'),
     stages: [
-      dma('move.stage.nic-read', memoryRate(a, out, a.device!), 1),
+      dma('move.stage.nic-read', memoryRate(a, out, a.device!), 1, treeLinks(a, a.device!.path, out.path)),
       wire,
-      dma('move.stage.nic-write', memoryRate(b, back, b.device!), 1),
+      dma('move.stage.nic-write', memoryRate(b, back, b.device!), 1, treeLinks(b, back.path, b.device!.path)),
     ],
     timing: rdma,
   };
@@ -124,6 +149,7 @@ function kernel(
   machine: Machine,
   kind: 'tcp' | 'ipoib-datagram' | 'ipoib-connected',
   line: number,
+  ports: (share: number) => readonly SharedLink[],
   a: MoveEnd,
   out: NamedDevice,
   b: MoveEnd,
@@ -137,6 +163,7 @@ function kernel(
     copy: true,
     hostMemory: 2,
     cpuPerByte: perByte,
+    links: [],
   });
   const gpu = a.kind === 'gpu';
   const cpuA = gpu ? cpuOf(a, a.device!) : a.device!;
@@ -149,9 +176,16 @@ function kernel(
     stages: [
       ...(gpu ? [copyStage(a, true, true)] : []),
       core('move.stage.kernel-send'),
-      dma('move.stage.nic-read', memoryRate(a, out, cpuA), 1),
-      { name: say('move.stage.wire'), rate: line * share, copy: false, hostMemory: 0, cpuPerByte: 0 },
-      dma('move.stage.nic-write', memoryRate(b, back, cpuB), 1),
+      dma('move.stage.nic-read', memoryRate(a, out, cpuA), 1, treeLinks(a, cpuA.path, out.path)),
+      {
+        name: say('move.stage.wire'),
+        rate: line * share,
+        copy: false,
+        hostMemory: 0,
+        cpuPerByte: 0,
+        links: ports(share),
+      },
+      dma('move.stage.nic-write', memoryRate(b, back, cpuB), 1, treeLinks(b, back.path, cpuB.path)),
       core('move.stage.kernel-receive'),
       ...(gpu ? [copyStage(b, false, true)] : []),
     ],

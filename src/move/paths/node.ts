@@ -5,6 +5,7 @@ import { c2cRate, nvlinkRate } from '../../physics/link-rate.ts';
 import type { Course } from '../../way/course.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
+import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerRate } from '../wires.ts';
 
@@ -28,9 +29,12 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
   const gpu = gpuEnd.device!;
   const chip = c2cRate(gpuOf(gpuEnd, gpu));
   const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
+  const cpu = hostEnd.device!;
+  const way = toHost ? ([gpu.path, cpu.path] as const) : ([cpu.path, gpu.path] as const);
   const engine = (r: number): MoveStage => ({
     name: say('move.stage.copy-engine'),
     rate: r,
+    links: treeLinks(gpuEnd, ...way),
     copy: true,
     hostMemory: 1,
     cpuPerByte: 0,
@@ -41,6 +45,7 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
     copy: true,
     hostMemory: 2,
     cpuPerByte: 1 / (calibration.coreCopy.value * 1e9),
+    links: [],
   };
   const models: DataPathModel[] = [
     { path: 'memcpy-pinned', allowed: 'yes', rule: say('move.rule.pinned'), stages: [engine(rate)], timing: launched },
@@ -54,7 +59,9 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
   ];
   if (chip !== undefined) {
     const raw = c2cLinks * c2cLinkGBps * 1e9;
-    const stage = { ...engine((raw / sharers(gpuEnd, gpu)) * calibration.c2c.value), name: say('move.stage.c2c') };
+    const each = (raw / sharers(gpuEnd, gpu)) * calibration.c2c.value;
+    const links = [ownLink(gpuEnd, gpu, 'c2c', toHost, each)];
+    const stage = { ...engine(each), name: say('move.stage.c2c'), links };
     models.push({ path: 'nvlink-c2c', allowed: 'yes', rule: say('move.rule.c2c'), stages: [stage], timing: launched });
   }
   return models;
@@ -85,6 +92,7 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
         copy: true,
         hostMemory: 0,
         cpuPerByte: 0,
+        links: l.links,
       })),
       timing: {
         ...launched,
@@ -98,7 +106,16 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
     path: 'p2p-pcie',
     allowed: taken === 'p2p-pcie' ? direct : links ? 'no' : taken === undefined ? 'unknown' : 'no',
     rule: links ? say('move.rule.nvlink-instead') : (course?.rule ?? say('move.rule.peer')),
-    stages: [{ name: say('move.stage.peer'), rate: peer, copy: true, hostMemory: 0, cpuPerByte: 0 }],
+    stages: [
+      {
+        name: say('move.stage.peer'),
+        rate: peer,
+        copy: true,
+        hostMemory: 0,
+        cpuPerByte: 0,
+        links: treeLinks(a, a.device!.path, b.device!.path),
+      },
+    ],
     timing: { ...launched, oneWay: calibration.peerSmall.value * us },
   });
   models.push(staged(a, b));
@@ -114,6 +131,7 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
     copy: true,
     hostMemory: 1,
     cpuPerByte: launchCpu / chunkBytes,
+    links: out ? treeLinks(end, end.device!.path, cpu.path) : treeLinks(end, cpu.path, end.device!.path),
     chunk: { bytes: chunkBytes, gap: calibration.handOver.value * us },
   });
   return {
@@ -128,6 +146,7 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
 interface Hop {
   readonly count: number;
   readonly rate: number;
+  readonly links: readonly SharedLink[];
 }
 
 /** Through the GPU in between that has the widest links to both. */
@@ -157,7 +176,14 @@ function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
   }
   const count = direct > 0 ? direct : switched;
   const raw = nvlinkRate(x, count);
-  return raw === undefined ? undefined : [{ count, rate: raw * share(x) }];
+  if (raw === undefined) return undefined;
+  const rate = raw * share(x);
+  // Links to one GPU are a wire of their own; those to switches lead to every GPU.
+  const to = direct > 0 ? ` ${b.device!.local}` : '';
+  const links = [ownLink(a, a.device!, 'nvlink', true, rate), ownLink(b, b.device!, 'nvlink', false, rate)];
+  return [
+    { count, rate, links: links.map((l, i) => (to ? { ...l, key: `${l.key} ${i === 0 ? to : a.device!.local}` } : l)) },
+  ];
 }
 
 function share(gpu: Gpu): number {

@@ -5,6 +5,7 @@ import { treeLeg } from '../../physics/leg.ts';
 import { pciePayloadRate } from '../../physics/pcie.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
+import { commonLinks, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, rootLimit } from '../wires.ts';
 
@@ -23,12 +24,19 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
   const target = gpu.device!;
   const near = (d: (typeof drives)[number], g = target): boolean =>
     treeLeg(gpu.host, d.path, g.path).crosses === 'switch';
+  const drivesLink: SharedLink = {
+    key: `${gpu.node} drives ${used.map((d) => d.local).join(' ')}`,
+    name: say('move.link.drives', { node: `node${gpu.node}` }),
+    rate: each * count,
+    factor: 1,
+  };
   const reading: MoveStage = {
     name: say('move.stage.drives', { count }),
     rate: each * count,
     copy: false,
     hostMemory: 0,
     cpuPerByte: 0,
+    links: [drivesLink],
   };
   const latency = (storage?.readLatencyUs ?? 80) * us;
   const request: Timing = {
@@ -59,6 +67,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
         copy: false,
         hostMemory: 0,
         cpuPerByte: 0,
+        links: far ? [] : commonLinks(used.map((d) => treeLinks(gpu, d.path, target.path))),
       },
     ],
     timing: far
@@ -74,13 +83,20 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
   // Each buffer of 1 MiB is handed from the read to the copy.
   const handed = (rate: number): number => 1 / (1 / rate + handOver / bufferBytes);
   const bounced: readonly MoveStage[] = [
-    { ...reading, name: say('move.stage.drives-to-host', { count }), rate: handed(reading.rate), hostMemory: 1 },
+    {
+      ...reading,
+      name: say('move.stage.drives-to-host', { count }),
+      rate: handed(reading.rate),
+      hostMemory: 1,
+      links: [drivesLink, ...commonLinks(used.map((d) => treeLinks(gpu, d.path, cpu.path)))],
+    },
     {
       name: say('move.stage.from-host'),
       rate: handed(memoryRate(gpu, target, cpu)),
       copy: true,
       hostMemory: 1,
       cpuPerByte: (2 * us) / bufferBytes,
+      links: treeLinks(gpu, cpu.path, target.path),
     },
   ];
   const bounce: DataPathModel = {

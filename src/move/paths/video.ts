@@ -3,6 +3,7 @@ import type { NamedDevice } from '../../machine/names.ts';
 import { pciePayloadRate } from '../../physics/pcie.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
+import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, rootLimit } from '../wires.ts';
 
@@ -24,12 +25,14 @@ export function videoPaths(gpu: MoveEnd): DataPathModel[] {
     cpuPerOperation: 10 * us,
     serial: true,
   };
+  const down = treeLinks(gpu, cpu.path, target.path);
   const fromCard = (hostMemory: number, rate: number): MoveStage => ({
     name: say(hostMemory > 0 ? 'move.stage.card-to-host' : 'move.stage.card-to-gpu'),
     rate,
     copy: false,
     hostMemory,
     cpuPerByte: 0,
+    links: hostMemory > 0 ? [] : down,
   });
   const core = calibration.coreCopy.value * 1e9;
   return [
@@ -46,13 +49,14 @@ export function videoPaths(gpu: MoveEnd): DataPathModel[] {
       rule: say('move.rule.video-staged'),
       stages: [
         fromCard(1, card),
-        { name: say('move.stage.core'), rate: core, copy: true, hostMemory: 2, cpuPerByte: 1 / core },
+        { name: say('move.stage.core'), rate: core, copy: true, hostMemory: 2, cpuPerByte: 1 / core, links: [] },
         {
           name: say('move.stage.copy-engine'),
           rate: memoryRate(gpu, target, cpu),
           copy: true,
           hostMemory: 1,
           cpuPerByte: 0,
+          links: down,
         },
       ],
       timing,

@@ -1,9 +1,16 @@
 import type { MoveAnswer, MoveAsk } from '../../answer/move.ts';
+import type { TogetherAnswer } from '../../answer/movements.ts';
 import type { Language } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 
 /** `crowfly/move@1`. */
-export function moveJson(answer: MoveAnswer, how: MoveAsk, assumptions: readonly string[], language: Language): string {
+export function moveJson(
+  answer: MoveAnswer,
+  how: MoveAsk,
+  assumptions: readonly string[],
+  language: Language,
+  together?: TogetherAnswer,
+): string {
   return `${JSON.stringify(
     {
       schema: 'crowfly/move@1',
@@ -29,6 +36,21 @@ export function moveJson(answer: MoveAnswer, how: MoveAsk, assumptions: readonly
         })),
         rows: p.rows,
       })),
+      ...(together
+        ? {
+            together: {
+              bytes: together.bytes,
+              movements: together.movements.map((m) => ({
+                from: m.from,
+                to: m.to,
+                path: m.path,
+                aloneGBps: m.alone / 1e9,
+                togetherGBps: m.rate / 1e9,
+                heldBy: m.heldBy,
+              })),
+            },
+          }
+        : {}),
     },
     null,
     1,

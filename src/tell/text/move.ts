@@ -1,4 +1,5 @@
 import type { MoveAnswer, MoveAsk } from '../../answer/move.ts';
+import type { TogetherAnswer } from '../../answer/movements.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns } from './columns.ts';
@@ -6,7 +7,11 @@ import type { TextOptions } from './explain.ts';
 import { duration, significant } from './quantity.ts';
 
 /** Each data path with what it costs, then latency and bandwidth by size, side by side. */
-export function moveText(answer: MoveAnswer, how: MoveAsk, options: TextOptions): string {
+export function moveText(
+  answer: MoveAnswer,
+  how: MoveAsk,
+  options: TextOptions & { readonly together?: TogetherAnswer },
+): string {
   const t = (m: Message): string => render(m, options.language);
   const { style } = options;
   const out = [style.strong(`${answer.from} → ${answer.to}`), ''];
@@ -26,7 +31,7 @@ export function moveText(answer: MoveAnswer, how: MoveAsk, options: TextOptions)
       t(say(`move.allowed.${p.model.allowed}`)),
       String(p.copies),
       `${p.hostMemoryBytesPerByte} B/B`,
-      `${significant(last.cpuSecondsPerGB, 2)} s/GB`,
+      `${duration(last.cpuSecondsPerGB * 1e6, 2)}/GB`,
       t(slowest.name),
     ];
   });
@@ -43,7 +48,37 @@ export function moveText(answer: MoveAnswer, how: MoveAsk, options: TextOptions)
     : say('move.bandwidth', { depth: how.depth });
   table(load, (p, i) => significant(answer.paths[p]!.rows[i]!.bandwidthGBps));
   out.push(...answer.paths.filter((p) => p.model.allowed !== 'yes').map((p) => `${p.model.path}: ${t(p.model.rule)}`));
+  if (options.together) out.push(...(out.at(-1) === '' ? [] : ['']), ...togetherLines(options.together, how, options));
   return `${out.join('\n').trimEnd()}\n`;
+}
+
+/** What each movement brings alone and in company, and the shared wire that it waited for longest. */
+function togetherLines(together: TogetherAnswer, how: MoveAsk, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const { style } = options;
+  const head = [
+    'move.head.movement',
+    'move.head.path',
+    'move.head.alone',
+    'move.head.together',
+    'move.head.held',
+  ] as const;
+  const rows = together.movements.map((m) => {
+    const [held] = m.heldBy;
+    return [
+      `${m.from} → ${m.to}`,
+      m.path,
+      significant(m.alone / 1e9),
+      significant(m.rate / 1e9),
+      held
+        ? t(say('move.held', { name: held.name, percent: Math.round(held.share * 100) }))
+        : t(say('move.held-nothing')),
+    ];
+  });
+  return [
+    style.dim(t(say('move.together', { size: size(together.bytes), depth: how.depth }))),
+    ...columns([head.map((h) => style.dim(t(say(h)))), ...rows], new Set([2, 3]), ' '),
+  ];
 }
 
 function size(bytes: number): string {

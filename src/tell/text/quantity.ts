@@ -7,8 +7,8 @@ export function significant(value: number, digits = 3): string {
 }
 
 /** Microseconds in the unit that keeps the figure short. */
-export function duration(us: number): string {
-  if (us >= 1e6) return `${significant(us / 1e6)} s`;
-  if (us >= 1e3) return `${significant(us / 1e3)} ms`;
-  return `${significant(us)} µs`;
+export function duration(us: number, digits = 3): string {
+  if (us >= 1e6) return `${significant(us / 1e6, digits)} s`;
+  if (us >= 1e3) return `${significant(us / 1e3, digits)} ms`;
+  return `${significant(us, digits)} µs`;
 }

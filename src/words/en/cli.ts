@@ -54,6 +54,7 @@ export const cli = {
   'cli.about.gain': 'what the direct way brings on this machine, work by work; also when it brings nothing',
   'cli.about.learn': 'each technology step by step on this machine, with a copy counter',
   'cli.option.trace': 'write a run of the first path as a trace for Perfetto',
+  'cli.option.beside': 'what moves at the same time, as "A B" or "A B PATH"; again for more',
   'cli.option.pcap': 'write the packets of a small transfer as a capture',
   'cli.learn.unknown': 'nothing to learn about "{topic}"; topics: {known}',
 } as const;

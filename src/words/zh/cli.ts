@@ -52,6 +52,7 @@ export const cli = {
   'cli.about.gain': '走直路在这台机器上、对每种工作能带来什么，也包括什么都带不来',
   'cli.about.learn': '在这台机器上逐步讲解每种技术，并数拷贝次数',
   'cli.option.trace': '把第一条路径的一次运行写成 Perfetto 能打开的 trace',
+  'cli.option.beside': '同时进行的另一次搬运，写作 "A B" 或 "A B 通路"；可重复给出',
   'cli.option.pcap': '把一次小传输的报文写成抓包文件',
   'cli.learn.unknown': '没有 “{topic}” 这一讲，可选：{known}',
 } as const;
