@@ -10,6 +10,8 @@ export interface MoveEnd {
   readonly name: string;
   readonly node: number;
   readonly host: Host;
+  /** Do the switches send peer requests up to the root complex (ACS request redirect)? */
+  readonly acs: boolean;
   /** GPU, NUMA node or drive; the first drive for `storage`; none for a capture card. */
   readonly device: NamedDevice | undefined;
   /** Devices of the end's node. */
@@ -28,7 +30,7 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   const first = all[0]?.node ?? 0;
   const devices = all.filter((d) => d.node === (all.some((x) => x.node === node) ? node : first));
   const kind = /^(gpu|host|nvme|storage|capture)/.exec(local)?.[1] as MoveEnd['kind'] | undefined;
-  const base = { name, node, host, devices };
+  const base = { name, node, host, devices, acs: machine.software.acs?.value === true };
   if (kind === 'capture' && /^capture\d+$/.test(local)) return ok({ ...base, kind, device: undefined });
   const wanted = local.replace(/^host/, 'cpu');
   const device = kind === 'storage' ? devices.find((d) => d.kind === 'nvme') : devices.find((d) => d.local === wanted);

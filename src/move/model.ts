@@ -63,6 +63,8 @@ export interface DataPathModel {
   /** Do today's settings and software allow it? */
   readonly allowed: Answer;
   readonly rule: Message;
+  /** What makes it slower than its wires would let it be. */
+  readonly note?: Message;
   readonly stages: readonly MoveStage[];
   readonly timing: Timing;
   /** Both directions at once share something: the total against twice one direction. */

@@ -8,6 +8,7 @@ import { portRate } from '../physics/link-rate.ts';
 import { pciePayloadRate } from '../physics/pcie.ts';
 import { type WireKind, wireCost } from '../wire/efficiency.ts';
 import type { MoveEnd } from './ends.ts';
+import { type SharedLink, treeLinks } from './links.ts';
 
 const large = bytes(1 << 20);
 const fastest = Number.POSITIVE_INFINITY;
@@ -32,14 +33,30 @@ export function legRate(end: MoveEnd, leg: Leg): number {
  * what the widest link on the way could bring them.
  */
 export function peerRate(end: MoveEnd, a: TreePath, b: TreePath): number {
-  return Math.min(legRate(end, treeLeg(end.host, a, b)), rootLimit(end, a, b));
+  if (!redirected(end, a, b)) return Math.min(legRate(end, treeLeg(end.host, a, b)), rootLimit(end, a, b));
+  const root = a.slice(0, 1);
+  return Math.min(
+    legRate(end, treeLeg(end.host, a, root)),
+    legRate(end, treeLeg(end.host, root, b)),
+    rootLimit(end, a, b),
+  );
 }
 
-/** What the host's own part of a way between two devices passes; unbounded below a common switch. */
+/** Would a switch pass it from device to device, did ACS not send it up to the root complex and down again? */
+export const redirected = (end: MoveEnd, a: TreePath, b: TreePath): boolean =>
+  end.acs && treeLeg(end.host, a, b).crosses === 'switch';
+
+/** The wires of traffic from device to device. */
+export const peerLinks = (end: MoveEnd, a: TreePath, b: TreePath): SharedLink[] =>
+  redirected(end, a, b)
+    ? [...treeLinks(end, a, a.slice(0, 1)), ...treeLinks(end, a.slice(0, 1), b)]
+    : treeLinks(end, a, b);
+
+/** What the host's own part of a way between two devices passes; unbounded where a switch passes it by itself. */
 export function rootLimit(end: MoveEnd, a: TreePath, b: TreePath): number {
   const leg = treeLeg(end.host, a, b);
   if (leg.crosses === 'socket') return calibration.socketPeer.value * widest(end, leg);
-  if (leg.crosses === 'host-bridge') return rootShare(end.host.cpus[a[0]!]) * widest(end, leg);
+  if (leg.crosses === 'host-bridge' || redirected(end, a, b)) return rootShare(end.host.cpus[a[0]!]) * widest(end, leg);
   return fastest;
 }
 

@@ -6,7 +6,18 @@ import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { cpuOf, isRdma, kernelWire, lineRate, memoryRate, nearestNic, peerRate, rdmaShare } from '../wires.ts';
+import {
+  cpuOf,
+  isRdma,
+  kernelWire,
+  lineRate,
+  memoryRate,
+  nearestNic,
+  peerLinks,
+  peerRate,
+  rdmaShare,
+  redirected,
+} from '../wires.ts';
 
 const us = 1e-6;
 const chunkBytes = 1 << 20;
@@ -75,14 +86,17 @@ function direct(
   course: Course | undefined,
 ): DataPathModel {
   const stages = [
-    dma('move.stage.nic-read', peerRate(a, a.device!.path, out.path), 0, treeLinks(a, a.device!.path, out.path)),
+    dma('move.stage.nic-read', peerRate(a, a.device!.path, out.path), 0, peerLinks(a, a.device!.path, out.path)),
     wire,
-    dma('move.stage.nic-write', peerRate(b, back.path, b.device!.path), 0, treeLinks(b, back.path, b.device!.path)),
+    dma('move.stage.nic-write', peerRate(b, back.path, b.device!.path), 0, peerLinks(b, back.path, b.device!.path)),
   ];
   return {
     path: 'gpudirect-rdma',
     allowed: course?.direct ?? 'unknown',
     rule: course?.rule ?? say('move.rule.gdr'),
+    ...(redirected(a, a.device!.path, out.path) || redirected(b, b.device!.path, back.path)
+      ? { note: say('move.note.acs') }
+      : {}),
     stages,
     timing: rdma,
   };

@@ -7,7 +7,7 @@ import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { cpuOf, memoryRate, peerRate } from '../wires.ts';
+import { cpuOf, memoryRate, peerLinks, peerRate, redirected } from '../wires.ts';
 
 const us = 1e-6;
 /** A copy engine moves a staging buffer of this size at a time, as CUDA samples and NCCL's buffers do. */
@@ -106,6 +106,7 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
     path: 'p2p-pcie',
     allowed: taken === 'p2p-pcie' ? direct : links ? 'no' : taken === undefined ? 'unknown' : 'no',
     rule: links ? say('move.rule.nvlink-instead') : (course?.rule ?? say('move.rule.peer')),
+    ...(redirected(a, a.device!.path, b.device!.path) ? { note: say('move.note.acs') } : {}),
     stages: [
       {
         name: say('move.stage.peer'),
@@ -113,7 +114,7 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
         copy: true,
         hostMemory: 0,
         cpuPerByte: 0,
-        links: treeLinks(a, a.device!.path, b.device!.path),
+        links: peerLinks(a, a.device!.path, b.device!.path),
       },
     ],
     timing: { ...launched, oneWay: calibration.peerSmall.value * us },

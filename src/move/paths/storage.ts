@@ -7,7 +7,7 @@ import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { commonLinks, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { cpuOf, memoryRate, rootLimit } from '../wires.ts';
+import { cpuOf, memoryRate, peerLinks, redirected, rootLimit } from '../wires.ts';
 
 const us = 1e-6;
 const bufferBytes = 1 << 20;
@@ -59,6 +59,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
     path: 'gpudirect-storage',
     allowed: gds === undefined ? 'unknown' : gds ? 'yes' : 'no',
     rule: say(far ? 'move.rule.gds-far' : 'move.rule.gds'),
+    ...(used.some((d) => redirected(gpu, d.path, target.path)) ? { note: say('move.note.acs') } : {}),
     stages: [
       reading,
       {
@@ -67,7 +68,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
         copy: false,
         hostMemory: 0,
         cpuPerByte: 0,
-        links: far ? [] : commonLinks(used.map((d) => treeLinks(gpu, d.path, target.path))),
+        links: far ? [] : commonLinks(used.map((d) => peerLinks(gpu, d.path, target.path))),
       },
     ],
     timing: far

@@ -8,6 +8,8 @@ import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, rootLimit } from '../wires.ts';
 
 const us = 1e-6;
+/** A frame's interrupt, wake-up and hand-over keep a core this long; the next frame cannot start before. */
+const frameCpu = 10 * us;
 /** Capture cards are PCIe 3.0 ×8 as a rule (product sheets of four-channel 12G-SDI cards). */
 const cardLink = { speed: '8.0 GT/s PCIe', width: 8 };
 
@@ -20,9 +22,9 @@ export function videoPaths(gpu: MoveEnd): DataPathModel[] {
   const slot: NamedDevice['path'] = [cpu.path[0]!, Number.MAX_SAFE_INTEGER];
   const timing: Timing = {
     oneWay: calibration.copyLaunch.value * us,
-    cycle: calibration.copyLaunch.value * us,
-    startRate: 1e5,
-    cpuPerOperation: 10 * us,
+    cycle: frameCpu,
+    startRate: 1 / frameCpu,
+    cpuPerOperation: frameCpu,
     serial: true,
   };
   const down = treeLinks(gpu, cpu.path, target.path);

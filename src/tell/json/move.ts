@@ -25,6 +25,7 @@ export function moveJson(
         allowed: p.model.allowed,
         rule: p.model.rule.code,
         reason: render(p.model.rule, language),
+        ...(p.model.note ? { note: render(p.model.note, language) } : {}),
         copies: p.copies,
         hostMemoryBytesPerByte: p.hostMemoryBytesPerByte,
         stages: p.model.stages.map((s) => ({

@@ -48,6 +48,7 @@ export function moveText(
     : say('move.bandwidth', { depth: how.depth });
   table(load, (p, i) => significant(answer.paths[p]!.rows[i]!.bandwidthGBps));
   out.push(...answer.paths.filter((p) => p.model.allowed !== 'yes').map((p) => `${p.model.path}: ${t(p.model.rule)}`));
+  out.push(...answer.paths.flatMap((p) => (p.model.note ? [`${p.model.path}: ${t(p.model.note)}`] : [])));
   if (options.together) out.push(...(out.at(-1) === '' ? [] : ['']), ...togetherLines(options.together, how, options));
   return `${out.join('\n').trimEnd()}\n`;
 }

@@ -73,6 +73,7 @@ export const move = {
   'move.trace.control': 'core that starts and polls',
   'move.trace.start': 'start and latency',
   'move.trace.hand-over': 'handing over a buffer: {stage}',
+  'move.note.acs': 'ACS sends what a switch would pass from device to device up to the root complex and down again',
   'move.beside': '"{text}" tells no movement: write "A B", or "A B PATH"',
   'move.together': 'started together, {size} each, {depth} in flight, GB/s',
   'move.head.movement': 'movement',

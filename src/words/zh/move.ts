@@ -73,6 +73,7 @@ export const move = {
   'move.trace.control': '负责发起和轮询的 CPU 核',
   'move.trace.start': '发起与固有延迟',
   'move.trace.hand-over': '交接缓冲区：{stage}',
+  'move.note.acs': 'ACS 让本可由交换机直接转发的设备间数据先上行到根复合体、再下行回来',
   'move.beside': '“{text}” 不是一次搬运：请写 "A B" 或 "A B 通路"',
   'move.together': '同时开始，每次 {size}，{depth} 个在途，单位 GB/s',
   'move.head.movement': '搬运',
