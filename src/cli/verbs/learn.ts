@@ -1,3 +1,5 @@
+import { typicalMachine } from '../../answer/typical.ts';
+import { assume } from '../../assemble/assume.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { learnText, topicsText } from '../../tell/text/learn.ts';
 import { say } from '../../words/message.ts';
@@ -12,18 +14,17 @@ export async function learn(words: readonly string[], options: Options): Promise
   const [topic, ...rest] = words;
   const known = lessons.some((l) => l.topic === topic);
   const inputs = known || topic === undefined ? rest : words;
-  // Without a machine of one's own, a typical one with drives.
-  const { machine } = await load(
-    inputs,
-    inputs.length === 0 && options.system === undefined ? { ...options, system: 'hgx-h100' } : options,
-  );
+  // Without a machine of one's own, a typical one that has what it takes.
+  const own = inputs.length > 0 || options.system !== undefined;
+  const lesson = lessons.find((l) => l.topic === topic);
+  const machine = own ? (await load(inputs, options)).machine : assume(await typicalMachine(lesson), options.assume);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const text = { language: options.language, width: options.width, style: stylerFor(options.color) };
   const ask = askOf(options);
   if (topic === undefined || !known) {
     if (topic !== undefined && inputs.length === 0)
       throw new NoAnswer(say('cli.learn.unknown', { topic, known: lessons.map((l) => l.topic).join(', ') }));
-    const here = new Set(lessons.filter((l) => demonstrate(machine, ask, l.topic).ok).map((l) => l.topic));
+    const here = new Set(lessons.filter((l) => !own || demonstrate(machine, ask, l.topic).ok).map((l) => l.topic));
     if (options.json)
       return {
         text: `${JSON.stringify({ schema: 'crowfly/topics@1', topics: lessons.map((l) => ({ topic: l.topic, here: here.has(l.topic) })) })}\n`,

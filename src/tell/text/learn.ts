@@ -1,10 +1,11 @@
+import { calibration } from '../../catalogue/calibration.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
 import { type Demonstration, lessons } from '../../workload/learn.ts';
 import { columns, gbps, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
-import { duration, significant } from './quantity.ts';
+import { duration, significant, size } from './quantity.ts';
 
 /** The topics, each with a line. */
 export function topicsText(options: TextOptions, here: ReadonlySet<string>): string {
@@ -51,9 +52,17 @@ export function learnText(d: Demonstration, options: TextOptions): string {
       ),
       options.width,
     ),
-    '',
   );
-  const times = d.rows.map((r) => [`${r.bytes} B`, duration(r.latencyUs), `${significant(r.bandwidthGBps)} GB/s`]);
+  if (d.run.registrations > 0) {
+    const price = {
+      count: d.run.registrations,
+      time: duration(d.run.registerSeconds * 1e6),
+      again: duration(calibration.registerHit.value),
+    };
+    out.push(...wrap(t(say('learn.registered', price)), options.width));
+  }
+  out.push('');
+  const times = d.rows.map((r) => [size(r.bytes), duration(r.latencyUs), `${significant(r.bandwidthGBps)} GB/s`]);
   out.push(
     ...columns(
       [['', t(say('learn.head.latency')), t(say('learn.head.eight'))].map(style.dim), ...times],
@@ -63,10 +72,7 @@ export function learnText(d: Demonstration, options: TextOptions): string {
     '',
   );
   out.push(
-    ...wrap(
-      `${t(say('learn.today', { today: say(`learn.today.${d.model.allowed}`), rule: d.model.rule }))}`,
-      options.width,
-    ),
+    ...wrap(t(say('learn.today', { today: say(`learn.today.${d.model.allowed}`), rule: d.model.rule })), options.width),
   );
   return `${out.join('\n')}\n`;
 }

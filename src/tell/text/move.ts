@@ -4,7 +4,7 @@ import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns } from './columns.ts';
 import type { TextOptions } from './explain.ts';
-import { duration, significant } from './quantity.ts';
+import { duration, significant, size } from './quantity.ts';
 
 /** Each data path with what it costs, then latency and bandwidth by size, side by side. */
 export function moveText(
@@ -80,15 +80,4 @@ function togetherLines(together: TogetherAnswer, how: MoveAsk, options: TextOpti
     style.dim(t(say('move.together', { size: size(together.bytes), depth: how.depth }))),
     ...columns([head.map((h) => style.dim(t(say(h)))), ...rows], new Set([2, 3]), ' '),
   ];
-}
-
-function size(bytes: number): string {
-  for (const [unit, n] of [
-    ['GiB', 2 ** 30],
-    ['MiB', 2 ** 20],
-    ['KiB', 2 ** 10],
-  ] as const) {
-    if (bytes >= n && bytes % n === 0) return `${bytes / n} ${unit}`;
-  }
-  return `${bytes} B`;
 }

@@ -12,3 +12,15 @@ export function duration(us: number, digits = 3): string {
   if (us >= 1e3) return `${significant(us / 1e3, digits)} ms`;
   return `${significant(us, digits)} µs`;
 }
+
+/** Bytes in the largest unit that leaves a whole number. */
+export function size(bytes: number): string {
+  for (const [unit, n] of [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 2 ** 10],
+  ] as const) {
+    if (bytes >= n && bytes % n === 0) return `${bytes / n} ${unit}`;
+  }
+  return `${bytes} B`;
+}

@@ -11,12 +11,15 @@ export const learn = {
   'learn.head.core': 'core',
   'learn.head.latency': 'latency',
   'learn.head.eight': 'eight in flight',
+  'learn.registered':
+    'Before that, {count} registrations pinned the buffers for the NICs and took {time}; used again, a buffer is found in the cache in {again}.',
   'learn.run':
     'Run with {bytes} real bytes: {copied} were copied by engines and cores, {host} passed host memory, {cores} a core, {nics} the NICs; what arrived was compared.',
   'learn.today.yes': 'Today this way is open:',
   'learn.today.no': 'Today this way is not taken:',
   'learn.today.unknown': 'Whether it is taken today is not known:',
-  'learn.no-machine': '{topic} cannot be shown on this machine; try --system hgx-h100, dgx-1v or gh200',
+  'learn.no-machine':
+    'this machine has not what {topic} takes; without a machine, "crowfly learn {topic}" shows it on a typical one',
   'learn.failed': 'the run of {topic} failed',
   'learn.today': '{today} {rule}',
 } as const;

@@ -11,12 +11,15 @@ export const learn = {
   'learn.head.core': 'CPU 核',
   'learn.head.latency': '延迟',
   'learn.head.eight': '8 个在途',
+  'learn.registered':
+    '在此之前，为网卡注册（锁定）缓冲区 {count} 次，共用 {time}；再次使用同一缓冲区时命中注册缓存，只需 {again}。',
   'learn.run':
     '用 {bytes} 个真实字节跑了一遍：拷贝引擎和 CPU 核拷贝了 {copied} 字节，经过主机内存 {host} 字节，经过 CPU 核 {cores} 字节，经过网卡 {nics} 字节；到达的内容已核对。',
   'learn.today.yes': '目前这条路可走：',
   'learn.today.no': '目前没有走这条路：',
   'learn.today.unknown': '目前是否走这条路未知：',
-  'learn.no-machine': '{topic} 无法在这台机器上演示，可试 --system hgx-h100、dgx-1v 或 gh200',
+  'learn.no-machine':
+    '这台机器不具备演示 {topic} 的条件；不带输入直接运行“crowfly learn {topic}”，会在一台典型机器上演示',
   'learn.failed': '{topic} 的演示没有跑成',
   'learn.today': '{today}{rule}',
 } as const;
