@@ -5,6 +5,7 @@ export type DeviceFault =
   | 'out-of-memory'
   | 'out-of-bounds'
   | 'freed'
+  | 'not-addressable'
   | 'wrong-key'
   | 'no-permission'
   | 'not-registered'

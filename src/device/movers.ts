@@ -1,4 +1,4 @@
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { DeviceFault, Region } from './memory.ts';
 import type { Registrar } from './registration.ts';
 
@@ -10,8 +10,8 @@ export interface MoverCount {
 
 const count = (): MoverCount => ({ bytes: 0, operations: 0 });
 
-/** A GPU's copy engine: moves between memories that it can address. */
-export class CopyEngine {
+/** Whatever copies from memory to memory by itself, and counts what it moved. */
+class Copier {
   readonly moved = count();
   constructor(readonly name: string) {}
 
@@ -26,19 +26,20 @@ export class CopyEngine {
   }
 }
 
-/** A CPU core: copies between host memories only, and is busy for every byte. */
-export class Core {
-  readonly moved = count();
-  constructor(readonly name: string) {}
+/** A GPU's copy engine: moves between memories that it can address. */
+export class CopyEngine extends Copier {}
 
-  copy(from: Region, fromAt: number, to: Region, toAt: number, length: number): Result<undefined, DeviceFault> {
-    const bytes = from.memory.read(from, fromAt, length);
-    if (!bytes.ok) return bytes;
-    const done = to.memory.write(to, toAt, bytes.value);
-    if (!done.ok) return done;
-    this.moved.bytes += length;
-    this.moved.operations++;
-    return ok(undefined);
+/** A CPU core: copies between host memories only, and is busy for every byte. */
+export class Core extends Copier {
+  override copy(
+    from: Region,
+    fromAt: number,
+    to: Region,
+    toAt: number,
+    length: number,
+  ): Result<undefined, DeviceFault> {
+    if (from.memory.kind !== 'host' || to.memory.kind !== 'host') return fail('not-addressable');
+    return super.copy(from, fromAt, to, toAt, length);
   }
 }
 

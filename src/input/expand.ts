@@ -135,6 +135,30 @@ function within({ budget, limits }: Context, bytes: number): boolean {
   return budget.stopped === undefined;
 }
 
+/** Feeds packed bytes to an unpacker in slices, until a limit is reached or the bytes make no sense. */
+function feeder(
+  stream: { push(chunk: Uint8Array, final: boolean): void },
+  { budget }: Context,
+  note: (message: Message) => void,
+): { push(chunk: Uint8Array): void; end(): void } {
+  let dead = false;
+  const feed = (chunk: Uint8Array, final: boolean): void => {
+    if (dead || budget.stopped) return;
+    try {
+      stream.push(chunk, final);
+    } catch (error) {
+      dead = true;
+      note(say('input.archive.corrupt', { reason: error instanceof Error ? error.message : String(error) }));
+    }
+  };
+  return {
+    push(chunk) {
+      for (let from = 0; from < chunk.length; from += slice) feed(chunk.subarray(from, from + slice), false);
+    },
+    end: () => feed(new Uint8Array(0), true),
+  };
+}
+
 function gzip(name: string, depth: number, context: Context): Inner {
   const notes: Message[] = [];
   const inner = sniff(name, depth + 1, {
@@ -151,27 +175,14 @@ function gzip(name: string, depth: number, context: Context): Inner {
       };
     },
   });
-  let dead = false;
   const stream = new Gunzip((chunk) => {
     if (within(context, chunk.length)) inner.push(chunk);
   });
-  const feed = (chunk: Uint8Array, final: boolean): void => {
-    if (dead) return;
-    try {
-      stream.push(chunk, final);
-    } catch (error) {
-      dead = true;
-      notes.push(say('input.archive.corrupt', { reason: error instanceof Error ? error.message : String(error) }));
-    }
-  };
+  const feed = feeder(stream, context, (message) => notes.push(message));
   return {
-    push(chunk) {
-      for (let from = 0; from < chunk.length && !dead && !context.budget.stopped; from += slice) {
-        feed(chunk.subarray(from, from + slice), false);
-      }
-    },
+    push: feed.push,
     end() {
-      if (!context.budget.stopped) feed(new Uint8Array(0), true);
+      feed.end();
       if (context.budget.stopped) notes.push(context.budget.stopped);
       inner.end();
     },
@@ -254,7 +265,6 @@ function tar(name: string, depth: number, context: Context): Inner {
 
 function zip(name: string, depth: number, context: Context): Inner {
   const own = archiveNotes(name, context);
-  let dead = false;
   const openMembers = new Set<Inner>();
   const stream = new Unzip((file) => {
     const inner = file.name.endsWith('/') ? undefined : member(name, file.name, depth, context, own.note);
@@ -279,23 +289,11 @@ function zip(name: string, depth: number, context: Context): Inner {
     }
   });
   stream.register(UnzipInflate);
-  const feed = (chunk: Uint8Array, final: boolean): void => {
-    if (dead) return;
-    try {
-      stream.push(chunk, final);
-    } catch (error) {
-      dead = true;
-      own.note(say('input.archive.corrupt', { reason: error instanceof Error ? error.message : String(error) }));
-    }
-  };
+  const feed = feeder(stream, context, (message) => own.note(message));
   return {
-    push(chunk) {
-      for (let from = 0; from < chunk.length && !dead && !context.budget.stopped; from += slice) {
-        feed(chunk.subarray(from, from + slice), false);
-      }
-    },
+    push: feed.push,
     end() {
-      if (!context.budget.stopped) feed(new Uint8Array(0), true);
+      feed.end();
       for (const inner of openMembers) inner.end();
       openMembers.clear();
       own.end();
