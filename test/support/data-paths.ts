@@ -15,9 +15,8 @@ const ends = (from: string, to: string): RunEnds => ({
   apart: from.split('/')[0] !== to.split('/')[0] && from.includes('/') && to.includes('/'),
 });
 
-async function withDrives(): Promise<Machine> {
-  const text =
-    'node: {gpu: a100-sxm4-80g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: 8, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: roce, rate: 200Gb/s}\nstorage: {type: nvme, count: 2, perDeviceGBps: 6.8, placement: same-switch, gds: true}\n';
+async function withDrives(type = 'nvme', transport = 'roce'): Promise<Machine> {
+  const text = `node: {gpu: a100-sxm4-80g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: 8, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: ${transport}, rate: 200Gb/s}\nstorage: {type: ${type}, count: 2, perDeviceGBps: 6.8, placement: same-switch, gds: true}\n`;
   const read = await readClusterYaml(text, 'c.yaml');
   if (!read.ok) throw new Error('description');
   return assemble([read.value]);
@@ -33,7 +32,17 @@ export async function everyPath(): Promise<KnownPath[]> {
   const found: KnownPath[] = [];
   const machines = [...systems.keys()].map((id) => assume(system(id, 2), [{ fact: 'gdr', on: true }]));
   const tcp = { ...machines[0]!, fabric: { transport: { value: 'tcp' as const, at: [] } } };
-  for (const machine of [...machines, tcp, await withDrives()]) {
+  for (const machine of [
+    ...machines,
+    tcp,
+    ...(await Promise.all([
+      withDrives(),
+      withDrives('nvmeof'),
+      withDrives('nfs-rdma'),
+      withDrives('nfs'),
+      withDrives('nvmeof', 'tcp'),
+    ])),
+  ]) {
     const gpus = nameDevices(machine)
       .filter((d) => d.kind === 'gpu' && d.node === 0)
       .map((d) => `node0/${d.local}`);

@@ -138,21 +138,35 @@ class Runner {
       case 'move.stage.card-to-gpu':
         return this.drivesRead(place, this.target());
       case 'move.stage.drives':
+        if (rest[0]?.name.code === 'move.stage.wire') return this.served(place);
+        return this.drivesRead(place, rest[0]?.name.code === 'move.stage.drive-write' ? this.target() : undefined);
       case 'move.stage.drives-to-host':
-        return this.drivesRead(
-          place,
-          stage.name.code === 'move.stage.drives-to-host'
-            ? hostOf(this.near, 'staging', this.options)
-            : rest[0]?.name.code === 'move.stage.drive-write'
-              ? this.target()
-              : undefined,
-        );
+        return this.drivesRead(place, hostOf(this.near, 'staging', this.options));
       case 'move.stage.drive-write':
         // The drives' own DMA put the bytes there; this stage is the link they came over.
         return place.kind === 'memory' && place.region.memory.kind === 'gpu' ? ok(place) : fail('lost');
       default:
         return fail('lost');
     }
+  }
+
+  /** A storage server reads its drives and puts the blocks on the wire; its memory and cores are not this machine's. */
+  private served(place: Place): Result<Place, RunFault> {
+    if (place.kind !== 'drive') return fail('lost');
+    const server = benchNode('server', this.options);
+    const memory = hostOf(server, 'server', this.options);
+    const blocks = Math.ceil(this.payload.length / this.near.drive.blockBytes);
+    const region = memory.allocate(blocks * this.near.drive.blockBytes);
+    if (!region.ok) return region;
+    const read = this.near.drive.read(0, blocks, region.value, 0);
+    if (!read.ok) return read;
+    const frames: Uint8Array[] = [];
+    for (let at = 0; at < this.payload.length; at += chunkBytes) {
+      const frame = memory.read(region.value, at, Math.min(chunkBytes, this.payload.length - at));
+      if (!frame.ok) return frame;
+      frames.push(frame.value);
+    }
+    return ok({ kind: 'wire', frames, side: 'near' });
   }
 
   private byEngine(place: Place, to: () => Memory): Result<Place, RunFault> {

@@ -8,6 +8,7 @@ import type { MoveEnd } from '../ends.ts';
 import { commonLinks, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerLinks, redirected, rootLimit } from '../wires.ts';
+import { remoteStoragePaths } from './remote-storage.ts';
 
 const us = 1e-6;
 const bufferBytes = 1 << 20;
@@ -15,6 +16,9 @@ const bufferBytes = 1 << 20;
 /** A read from a drive, or from all of them, into GPU memory. */
 export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): DataPathModel[] {
   const storage = machine.storage;
+  if (storage && storage.type !== 'nvme' && drive.kind === 'storage') {
+    return remoteStoragePaths(machine, storage, gpu);
+  }
   const drives = gpu.devices.filter((d) => d.kind === 'nvme');
   const used = drive.kind === 'storage' ? drives : drives.filter((d) => d.id === drive.device?.id);
   const count = drive.kind === 'storage' ? Math.max(storage?.count ?? 0, used.length) : 1;
