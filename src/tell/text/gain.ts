@@ -65,8 +65,8 @@ export function sayings(row: GainRow): Message[] {
     case 'latency':
       list.push(
         say('gain.word.latency', {
-          saved: two(staged.latencyUs - direct.latencyUs),
-          period: two(1e6 / (workload.perSecond ?? 1)),
+          saved: duration(staged.latencyUs - direct.latencyUs),
+          period: duration(1e6 / (workload.perSecond ?? 1)),
         }),
       );
       break;

@@ -43,9 +43,10 @@ export function moveText(
     out.push(...columns([['', ...names], ...sizes], new Set(names.map((_, i) => i + 1).concat(0)), ' '), '');
   };
   table(say('move.latency'), (p, i) => duration(answer.paths[p]!.rows[i]!.latencyUs));
-  const load = how.both
-    ? say('move.bandwidth-both', { depth: how.depth })
-    : say('move.bandwidth', { depth: how.depth });
+  const workers = answer.paths.every((p) => p.model.timing.workers);
+  const load = workers
+    ? say('move.bandwidth-workers', { threads: how.threads })
+    : say(how.both ? 'move.bandwidth-both' : 'move.bandwidth', { depth: how.depth });
   table(load, (p, i) => significant(answer.paths[p]!.rows[i]!.bandwidthGBps));
   out.push(...answer.paths.filter((p) => p.model.allowed !== 'yes').map((p) => `${p.model.path}: ${t(p.model.rule)}`));
   out.push(...answer.paths.flatMap((p) => (p.model.note ? [`${p.model.path}: ${t(p.model.note)}`] : [])));

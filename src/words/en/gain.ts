@@ -11,7 +11,7 @@ export const gain = {
   'gain.work.inference': 'inference, 4 KiB messages, 10,000 a second',
   'gain.work.video': '4K60 video, one frame every 16.7 ms',
   'gain.word.bandwidth': 'Direct: {factor} times the rate.',
-  'gain.word.latency': 'Direct: {saved} µs less for each, in a period of {period} µs.',
+  'gain.word.latency': 'Direct: {saved} less for each, in a period of {period}.',
   'gain.word.relief': 'No faster, but it frees {cores} cores and {memory} GB/s of host memory.',
   'gain.word.nothing':
     'Nothing that anybody would notice: the messages are small or rare, the detour costs {cores} cores and {memory} GB/s of host memory.',

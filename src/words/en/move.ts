@@ -49,6 +49,7 @@ export const move = {
   'move.allowed.unknown': 'not known',
   'move.latency': 'latency, one operation in flight',
   'move.bandwidth': 'bandwidth in GB/s, {depth} in flight',
+  'move.bandwidth-workers': 'bandwidth in GB/s, {threads} workers',
   'move.bandwidth-both': 'bandwidth in GB/s, {depth} in flight, both directions in total',
   'move.stage.card-to-host': 'the capture card writes into host memory by DMA',
   'move.stage.card-to-gpu': 'the capture card writes into GPU memory by DMA',

@@ -11,7 +11,7 @@ export const gain = {
   'gain.work.inference': '推理，4 KiB 消息，每秒 10,000 条',
   'gain.work.video': '4K60 视频，每 16.7 ms 一帧',
   'gain.word.bandwidth': '直路：速率是中转的 {factor} 倍。',
-  'gain.word.latency': '直路：每次少 {saved} µs，周期为 {period} µs。',
+  'gain.word.latency': '直路：每次少 {saved}，周期为 {period}。',
   'gain.word.relief': '不会更快，但省出 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',
   'gain.word.nothing':
     '没有谁能察觉的好处：消息太小或太稀疏，绕路只花 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',

@@ -49,6 +49,7 @@ export const move = {
   'move.allowed.unknown': '未知',
   'move.latency': '延迟（单个操作在途）',
   'move.bandwidth': '带宽 GB/s（{depth} 个在途）',
+  'move.bandwidth-workers': '带宽 GB/s（{threads} 个线程）',
   'move.bandwidth-both': '带宽 GB/s（{depth} 个在途，双向合计）',
   'move.stage.card-to-host': '采集卡以 DMA 写入主机内存',
   'move.stage.card-to-gpu': '采集卡以 DMA 写入显存',
