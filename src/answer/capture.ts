@@ -1,27 +1,9 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { MovePath } from '../move/model.ts';
-import type { WireKind } from '../wire/efficiency.ts';
+import { wireKind } from '../move/packets.ts';
 import { largestTransfer, transferPcap } from '../wire/transfer-pcap.ts';
 import { type Message, say } from '../words/message.ts';
 import type { MoveAnswer } from './move.ts';
-
-/** The network packets behind a data path; nothing where it crosses none, or one whose packets are not public. */
-function wireKind(machine: Machine, path: MovePath): WireKind | undefined {
-  if (path === 'tcp' || path === 'ipoib-datagram' || path === 'ipoib-connected') return path;
-  if (path !== 'host-rdma' && path !== 'host-staged-rdma' && path !== 'gpudirect-rdma') return undefined;
-  switch (machine.fabric.transport?.value) {
-    case 'roce':
-      return 'roce-v2';
-    case 'iwarp':
-      return 'iwarp';
-    case 'infiniband':
-    case undefined:
-      return 'infiniband';
-    default:
-      return undefined;
-  }
-}
 
 /** A pcap file with the packets of one message, on the first path of an answer that crosses a network. */
 export function captureOf(machine: Machine, answer: MoveAnswer, bytes: number): Result<Uint8Array, Message> {

@@ -5,7 +5,9 @@ import { nameDevices } from '../machine/names.ts';
 import { type ByteRun, type RunEnds, runBytes } from '../move/bytes/run.ts';
 import { type DataPathModel, hostMemoryOf, type MovePath, type MoveRow, moveRow } from '../move/model.ts';
 import { dataPaths } from '../move/move.ts';
+import { packetOf } from '../move/packets.ts';
 import type { Ask } from '../nccl/of-machine.ts';
+import type { PacketPart } from '../wire/packet-parts.ts';
 
 /** A technology that can be shown on a machine: the word that explains it, and the data path that is it. */
 export interface Lesson {
@@ -49,6 +51,8 @@ export interface Demonstration {
   readonly bytes: number;
   readonly run: ByteRun['tally'];
   readonly rows: readonly MoveRow[];
+  /** A full packet of a way over a network. */
+  readonly packet?: readonly PacketPart[];
 }
 
 export type NoLesson = 'unknown-topic' | 'not-on-this-machine' | 'run-failed';
@@ -75,7 +79,18 @@ export function demonstrate(machine: Machine, ask: Ask, topic: string): Result<D
     const rows = [8, 4096, 1 << 20, 1 << 26].map((bytes) =>
       moveRow(model, bytes, { depth: 8, threads: 8, both: false }),
     );
-    return ok({ lesson, from, to, model, steps: stepsOf(model), bytes: demoBytes, run: run.value.tally, rows });
+    const packet = packetOf(wide, lesson.path);
+    return ok({
+      lesson,
+      from,
+      to,
+      model,
+      steps: stepsOf(model),
+      bytes: demoBytes,
+      run: run.value.tally,
+      rows,
+      ...(packet ? { packet } : {}),
+    });
   }
   return fail('not-on-this-machine');
 }

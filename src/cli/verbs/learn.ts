@@ -54,6 +54,7 @@ export async function learn(words: readonly string[], options: Options): Promise
     bytes: d.bytes,
     counted: d.run,
     rows: d.rows,
+    ...(d.packet ? { packet: d.packet } : {}),
   };
   return { text: `${JSON.stringify(json, null, 1)}\n`, code: exit.fine };
 }

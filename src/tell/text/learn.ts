@@ -1,4 +1,5 @@
 import { calibration } from '../../catalogue/calibration.ts';
+import type { PacketPart } from '../../wire/packet-parts.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
@@ -53,13 +54,28 @@ export function learnText(d: Demonstration, options: TextOptions): string {
       options.width,
     ),
   );
-  if (d.run.registrations > 0) {
+  // The kernel maps its own buffers once and for all: only verbs register.
+  const verbs = !d.model.stages.some((s) => s.name.code.startsWith('move.stage.kernel'));
+  if (verbs && d.run.registrations > 0) {
     const price = {
       count: d.run.registrations,
       time: duration(d.run.registerSeconds * 1e6),
       again: duration(calibration.registerHit.value),
     };
     out.push(...wrap(t(say('learn.registered', price)), options.width));
+  }
+  if (d.packet) {
+    const total = d.packet.reduce((sum, p) => sum + p.bytes, 0);
+    const payload = d.packet.find((p) => p.name === 'payload')?.bytes ?? 0;
+    const name = (p: PacketPart): string =>
+      p.name === 'payload'
+        ? t(say('learn.part.payload'))
+        : p.name === 'preamble, FCS and gap'
+          ? t(say('learn.part.framing'))
+          : p.name;
+    const parts = d.packet.map((p) => `${name(p)} ${p.bytes}`).join(' · ');
+    const share = significant((100 * payload) / total);
+    out.push('', ...wrap(t(say('learn.packet', { parts, share })), options.width));
   }
   out.push('');
   const times = d.rows.map((r) => [size(r.bytes), duration(r.latencyUs), `${significant(r.bandwidthGBps)} GB/s`]);

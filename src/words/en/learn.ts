@@ -13,6 +13,9 @@ export const learn = {
   'learn.head.eight': 'eight in flight',
   'learn.registered':
     'Before that, {count} registrations pinned the buffers for the NICs and took {time}; used again, a buffer is found in the cache in {again}.',
+  'learn.packet': 'A full packet, in bytes: {parts}. Payload is {share} % of it.',
+  'learn.part.payload': 'payload',
+  'learn.part.framing': 'preamble, FCS and gap',
   'learn.run':
     'Run with {bytes} real bytes: {copied} were copied by engines and cores, {host} passed host memory, {cores} a core, {nics} the NICs; what arrived was compared.',
   'learn.today.yes': 'Today this way is open:',

@@ -13,6 +13,9 @@ export const learn = {
   'learn.head.eight': '8 个在途',
   'learn.registered':
     '在此之前，为网卡注册（锁定）缓冲区 {count} 次，共用 {time}；再次使用同一缓冲区时命中注册缓存，只需 {again}。',
+  'learn.packet': '一个满载报文（字节）：{parts}。净荷占 {share} %。',
+  'learn.part.payload': '净荷',
+  'learn.part.framing': '前导码、FCS 与帧间隔',
   'learn.run':
     '用 {bytes} 个真实字节跑了一遍：拷贝引擎和 CPU 核拷贝了 {copied} 字节，经过主机内存 {host} 字节，经过 CPU 核 {cores} 字节，经过网卡 {nics} 字节；到达的内容已核对。',
   'learn.today.yes': '目前这条路可走：',
