@@ -7,7 +7,7 @@ import type { Lesson } from '../workload/learn.ts';
 const usual = 'node: hgx-h100\nnodes: 2\nnetwork: {transport: infiniband, rate: 400Gb/s}\n';
 
 /** Where the usual machine has not what it takes. */
-const other: Partial<Record<MovePath, string>> = {
+const byPath: Partial<Record<MovePath, string>> = {
   'nvlink-c2c': 'node: gh200\nnodes: 2\n',
   tcp: 'node: hgx-h100\nnodes: 2\nnetwork: {transport: tcp, rate: 100Gb/s}\n',
   'posix-bounce': withDrives(),
@@ -21,9 +21,16 @@ function withDrives(): string {
   );
 }
 
+function describe(lesson: Lesson | undefined): string {
+  if (lesson?.transport !== undefined) {
+    return `node: hgx-h100\nnodes: 2\nnetwork: {transport: ${lesson.transport}, rate: 400Gb/s}\n`;
+  }
+  return (lesson && byPath[lesson.path]) ?? usual;
+}
+
 /** A machine on which a technology can be shown, for who has none at hand. */
 export async function typicalMachine(lesson: Lesson | undefined): Promise<Machine> {
-  const read = await readClusterYaml((lesson && other[lesson.path]) ?? usual, 'typical');
+  const read = await readClusterYaml(describe(lesson), 'typical');
   if (!read.ok) throw new Error('the typical machine cannot be read');
   return assemble([read.value]);
 }

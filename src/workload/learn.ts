@@ -1,7 +1,7 @@
 import { random } from '../base/random.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import type { Machine } from '../machine/machine.ts';
-import { nameDevices } from '../machine/names.ts';
+import type { Machine, Transport } from '../machine/machine.ts';
+import { nameDevices, pciTree } from '../machine/names.ts';
 import { type ByteRun, type RunEnds, runBytes } from '../move/bytes/run.ts';
 import { type DataPathModel, hostMemoryOf, type MovePath, type MoveRow, moveRow } from '../move/model.ts';
 import { dataPaths } from '../move/move.ts';
@@ -16,16 +16,24 @@ export interface Lesson {
   readonly term: string;
   readonly path: MovePath;
   readonly ends: 'peer' | 'node' | 'memory' | 'storage' | 'capture' | 'hosts';
+  /** The network it is about; any that carries the path when left out. */
+  readonly transport?: Transport;
+  /** Only on a machine whose NVLinks lead to switches. */
+  readonly switched?: true;
 }
 
 export const lessons: readonly Lesson[] = [
   { topic: 'host-staged', term: 'host-staged', path: 'host-staged', ends: 'peer' },
   { topic: 'gpudirect-p2p', term: 'GPUDirect P2P', path: 'p2p-pcie', ends: 'peer' },
   { topic: 'nvlink', term: 'NV#', path: 'nvlink', ends: 'peer' },
+  { topic: 'nvswitch', term: 'NVSwitch', path: 'nvlink', ends: 'peer', switched: true },
   { topic: 'nvlink-c2c', term: 'C2C', path: 'nvlink-c2c', ends: 'memory' },
   { topic: 'tcp', term: 'TCP', path: 'tcp', ends: 'node' },
   { topic: 'ipoib', term: 'IPoIB', path: 'ipoib-connected', ends: 'node' },
   { topic: 'rdma', term: 'RDMA', path: 'host-rdma', ends: 'hosts' },
+  { topic: 'infiniband', term: 'InfiniBand', path: 'gpudirect-rdma', ends: 'node', transport: 'infiniband' },
+  { topic: 'roce', term: 'RoCE', path: 'gpudirect-rdma', ends: 'node', transport: 'roce' },
+  { topic: 'iwarp', term: 'iWARP', path: 'gpudirect-rdma', ends: 'node', transport: 'iwarp' },
   { topic: 'staged-rdma', term: 'host-staged', path: 'host-staged-rdma', ends: 'node' },
   { topic: 'gpudirect-rdma', term: 'GPUDirect RDMA', path: 'gpudirect-rdma', ends: 'node' },
   { topic: 'posix-bounce', term: 'GPUDirect Storage', path: 'posix-bounce', ends: 'storage' },
@@ -66,7 +74,7 @@ export function demonstrate(machine: Machine, ask: Ask, topic: string): Result<D
   const wide = machine.nodes > 1 ? machine : { ...machine, nodes: 2 };
   const gpus = nameDevices(machine).filter((d) => d.kind === 'gpu' && d.host === 0 && d.node === 0);
   const first = gpus[0];
-  if (!first) return fail('not-on-this-machine');
+  if (!first || !suits(machine, lesson)) return fail('not-on-this-machine');
   for (const [from, to] of candidates(
     lesson,
     gpus.map((g) => g.local),
@@ -93,6 +101,14 @@ export function demonstrate(machine: Machine, ask: Ask, topic: string): Result<D
     });
   }
   return fail('not-on-this-machine');
+}
+
+function suits(machine: Machine, lesson: Lesson): boolean {
+  if (lesson.transport !== undefined && machine.fabric.transport?.value !== lesson.transport) return false;
+  if (!lesson.switched) return true;
+  const host = machine.hosts[0];
+  const devices = host?.cpus.flatMap((cpu, i) => [...pciTree(cpu, i)].map((d) => d.device)) ?? [];
+  return devices.some((d) => d.gpus?.some((g) => g.nvlinks.some((l) => l.to === 'nvswitch')));
 }
 
 function* candidates(lesson: Lesson, gpus: readonly string[]): Generator<readonly [string, string]> {

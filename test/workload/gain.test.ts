@@ -67,7 +67,8 @@ describe('learn', () => {
       }
     }
     expect(
-      lessons.map((l) => l.topic).filter((t) => !shown.has(t) && !t.includes('storage') && !t.includes('posix')),
+      // No system of the catalogue has drives, or iWARP: these are shown on a typical machine (test/answer/typical).
+      lessons.map((l) => l.topic).filter((t) => !shown.has(t) && !/storage|posix|iwarp/.test(t)),
     ).toEqual([]);
   });
 });
