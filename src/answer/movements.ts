@@ -3,6 +3,7 @@ import { seconds } from '../base/units.ts';
 import { Trace, type TraceDocument } from '../engine/trace.ts';
 import type { Machine } from '../machine/machine.ts';
 import { findEnd } from '../move/ends.ts';
+import { chunksOf } from '../move/legs.ts';
 import type { DataPathModel, MoveLoad } from '../move/model.ts';
 import type { Movement, ScheduleAsk } from '../move/schedule.ts';
 import type { Ask } from '../nccl/of-machine.ts';
@@ -56,6 +57,8 @@ export function answerTogether(
     if (!other.ok) return other;
     all.push({ from, to, model: best(other.value) });
   }
+  const steps = all.reduce((sum, m) => sum + stepsOf(m.model, how), 0);
+  if (steps > mostSteps) return fail(say('move.too-much', { steps: Math.ceil(steps), most: mostSteps }));
   const movements = all.map((m): Movement => ({ model: m.model, ask: askOf(machine, m, how, all.length > 1) }));
   let trace: Trace | undefined;
   const observe = (schedule: ConstructorParameters<typeof Trace>[0]): Trace => {
@@ -75,6 +78,12 @@ export function answerTogether(
     ...(trace ? { trace: trace.document(seconds(ran.value.seconds)) } : {}),
   });
 }
+
+/** Iterations that a run which is watched takes one by one: about a second's worth. */
+const mostSteps = 200_000;
+
+const stepsOf = (model: DataPathModel, { bytes, load }: RunAsk): number =>
+  chunksOf(model, bytes).count * model.stages.length * (model.timing.workers ? load.threads : load.depth);
 
 /** The path that data takes today, as far as anyone can tell. */
 const best = (answer: MoveAnswer): DataPathModel =>

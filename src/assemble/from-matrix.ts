@@ -181,7 +181,8 @@ export const standInBus = (index: number): string => `ffff:${index.toString(16).
 function nvlinks(matrix: TopoMatrix, i: number): NvLink[] {
   const links: { j: number; count: number }[] = [];
   matrix.devices.forEach((other, j) => {
-    const m = /^NV(\d+)$/.exec(matrix.cells[i]?.[j] ?? '');
+    // A row that was cut off stands in the column of the others: the matrix is symmetric.
+    const m = /^NV(\d+)$/.exec(matrix.cells[i]?.[j] ?? matrix.cells[j]?.[i] ?? '');
     if (m && other.kind === 'gpu') links.push({ j, count: Number(m[1]) });
   });
   if (links.length === 0) return [];

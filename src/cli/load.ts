@@ -51,12 +51,27 @@ function systemOf(name: string): Machine {
 export async function read(words: readonly string[]): Promise<Input[]> {
   const sources = await sourcesOf(words);
   if (!sources.ok) throw new NoAnswer(sources.error);
-  const inputs: Input[] = [];
-  for (const source of sources.value) {
+  const { unreadable } = sources.value;
+  if (sources.value.sources.length === 0 && unreadable.length > 0) {
+    const [first, ...more] = unreadable.map((u) => say('cli.input.unreadable', { ...u }));
+    throw new NoAnswer(first!, more);
+  }
+  const inputs: Input[] = unreadable.map((u) => nothingRead(u.input, u.why));
+  for (const source of sources.value.sources) {
     for (const result of await readSource(source)) inputs.push(result, ...(await named(result)));
   }
   return inputs;
 }
+
+const nothingRead = (file: string, why: Message): Input => ({
+  file,
+  lines: 0,
+  documents: [],
+  formats: [],
+  declined: [],
+  notes: [],
+  looks: why,
+});
 
 /** The topology file that a cluster description names, relative to the description. */
 async function named(result: ReadResult): Promise<Input[]> {

@@ -1,9 +1,13 @@
 import { Command, CommanderError } from 'commander';
+import { say } from '../words/message.ts';
 import { render } from '../words/render.ts';
 import { languageFrom, parseOptions, type RawOptions } from './options.ts';
-import { exit, NoAnswer, type Outcome } from './outcome.ts';
-import { isVerb, verbs } from './verbs.ts';
+import { exit, NoAnswer, type Outcome, writeOut } from './outcome.ts';
+import { isVerb, nearestVerb, verbs } from './verbs.ts';
 import { version } from './version.ts';
+
+/** Lines of explanation below an error; of a folder of thousands of files nobody reads more. */
+const mostDetails = 40;
 
 /** Runs the command line; returns the exit code. Standard output carries the answer and nothing else. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -14,7 +18,14 @@ export async function main(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.noAnswer;
     if (error instanceof NoAnswer) {
       process.stderr.write(`crowfly: ${render(error.reason, language)}\n`);
-      for (const detail of error.details) process.stderr.write(`  ${render(detail, language)}\n`);
+      const word = error.reason.code === 'cli.input.unreadable' ? String(error.reason.args['input']) : '';
+      const near = /^[a-z]{3,12}$/.test(word) ? nearestVerb(word) : undefined;
+      if (near) process.stderr.write(`  ${render(say('cli.input.verb', { near }), language)}\n`);
+      for (const detail of error.details.slice(0, mostDetails)) process.stderr.write(`  ${render(detail, language)}\n`);
+      if (error.details.length > mostDetails) {
+        const more = say('cli.more', { count: error.details.length - mostDetails });
+        process.stderr.write(`  ${render(more, language)}\n`);
+      }
       return exit.noAnswer;
     }
     process.stderr.write(`${render({ code: 'cli.fault', args: {} }, language)}\n`);
@@ -24,11 +35,14 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const first = args.find((a) => !a.startsWith('-'));
+  const at = firstWord(args);
+  const first = at < 0 ? undefined : args[at];
   // Without a verb the words on the command line are inputs of a report.
   const known = first !== undefined && (isVerb(first) || first === 'help');
   const wantsHelp = args.some((a) => a === '--help' || a === '-h' || a === '--version' || a === '-V');
-  const full = known || (wantsHelp && first === undefined) ? [...args] : ['report', ...args];
+  // The verb may come after options.
+  const rest = args.filter((_, i) => i !== at);
+  const full = known ? [first!, ...rest] : wantsHelp && first === undefined ? [...args] : ['report', ...args];
   let outcome: { answer: Outcome; raw: RawOptions } | undefined;
   const language = languageFrom(langArgument(args), process.env);
   const program = new Command('crowfly')
@@ -66,12 +80,42 @@ async function run(args: readonly string[]): Promise<number> {
   if (!outcome) return exit.fine;
   const { answer, raw } = outcome;
   if (raw.output !== undefined) {
-    const { writeFile } = await import('node:fs/promises');
-    await writeFile(raw.output, answer.text);
+    await writeOut(raw.output, answer.text);
   } else await write(answer.text);
   if (!raw.quiet) for (const line of answer.aside ?? []) process.stderr.write(`${line}\n`);
   return answer.code;
 }
+
+/** Where the first word stands that is neither an option nor an option's value; −1 when there is none. */
+function firstWord(args: readonly string[]): number {
+  for (let i = 0; i < args.length; i++) {
+    const a = args[i]!;
+    if (a === '--') return -1;
+    if (!a.startsWith('-') || a === '-') return i;
+    if (takesValue.has(a)) i++;
+  }
+  return -1;
+}
+
+/** Options that are followed by their value, unless it is joined by `=`. */
+const takesValue: ReadonlySet<string> = new Set([
+  ...[
+    '--system',
+    '--nodes',
+    '--nccl',
+    '--env',
+    '--assume',
+    '--lang',
+    '--color',
+    '--width',
+    '--fail-on',
+    '-o',
+    '--output',
+  ],
+  ...verbs.flatMap((v) =>
+    (v.options ?? []).filter(([flag]) => flag.includes('<')).map(([flag]) => flag.split(' ')[0]!),
+  ),
+]);
 
 /** An option that may be given several times. */
 const collect = (value: string, before: string[] = []): string[] => [...before, value];

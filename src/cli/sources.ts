@@ -1,16 +1,24 @@
-import { createReadStream } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Source } from '../input/source.ts';
 import { type Message, say } from '../words/message.ts';
+import { systemReason } from './outcome.ts';
 
 /** Files of a folder that are read at most; more are named as left out. */
 const folderLimit = 10_000;
 
+export interface Sources {
+  readonly sources: readonly Source[];
+  /** Inputs that cannot be read, and why: the others are answered all the same. */
+  readonly unreadable: readonly { readonly input: string; readonly why: Message }[];
+}
+
 /** Sources for what stands on the command line: files, folders (read in name order, links not followed), `-`. */
-export async function sourcesOf(inputs: readonly string[]): Promise<Result<Source[], Message>> {
+export async function sourcesOf(inputs: readonly string[]): Promise<Result<Sources, Message>> {
   const sources: Source[] = [];
+  const unreadable: { input: string; why: Message }[] = [];
   for (const input of inputs) {
     if (input === '-') {
       sources.push({ name: '-', stream: () => process.stdin });
@@ -19,8 +27,10 @@ export async function sourcesOf(inputs: readonly string[]): Promise<Result<Sourc
     let info: Awaited<ReturnType<typeof stat>>;
     try {
       info = await stat(input);
+      await access(input, constants.R_OK);
     } catch (error) {
-      return fail(say('cli.input.unreadable', { input, why: reason(error) }));
+      unreadable.push({ input, why: say(systemReason(error)) });
+      continue;
     }
     if (!info.isDirectory()) {
       sources.push(fileSource(input, input, info.size));
@@ -31,7 +41,7 @@ export async function sourcesOf(inputs: readonly string[]): Promise<Result<Sourc
       sources.push(fileSource(join(input, file.path), join(input, file.path), file.size));
     if (files.length > folderLimit) return fail(say('cli.input.too-many', { input, limit: folderLimit }));
   }
-  return ok(sources);
+  return ok({ sources, unreadable });
 }
 
 function fileSource(path: string, name: string, size: number): Source {
@@ -52,11 +62,4 @@ async function filesBelow(folder: string): Promise<{ path: string; size: number 
     }
   }
   return found;
-}
-
-export function reason(error: unknown): string {
-  const code = (error as { code?: string }).code;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
-  return error instanceof Error ? error.message : String(error);
 }

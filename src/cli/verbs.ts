@@ -1,3 +1,4 @@
+import { nearest } from '../base/nearest.ts';
 import type { MessageCode } from '../words/en/index.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './outcome.ts';
@@ -62,4 +63,9 @@ export const verbs: readonly Verb[] = [
   },
 ];
 
-export const isVerb = (word: string): boolean => verbs.some((v) => v.usage.split(' ')[0] === word);
+const names: readonly string[] = verbs.map((v) => v.usage.split(' ')[0]!);
+
+export const isVerb = (word: string): boolean => names.includes(word);
+
+/** The verb that a word is a misspelling of. */
+export const nearestVerb = (word: string): string | undefined => nearest(word, names);

@@ -5,10 +5,12 @@ import type { Machine } from '../../machine/machine.ts';
 import { moveJson } from '../../tell/json/move.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { moveText } from '../../tell/text/move.ts';
+import { size } from '../../tell/text/quantity.ts';
 import { say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
-import { exit, NoAnswer, type Outcome } from '../outcome.ts';
+import { exit, NoAnswer, type Outcome, writeOut } from '../outcome.ts';
 
 /** `move A B [INPUT…]`: that movement on every data path, over sizes. */
 export async function move(words: readonly string[], options: Options): Promise<Outcome> {
@@ -27,8 +29,12 @@ export async function move(words: readonly string[], options: Options): Promise<
   };
   const answer = answerMove(machine, askOf(options), from, to, how);
   if (!answer.ok) throw new NoAnswer(answer.error);
-  const together = await runOf(machine, answer.value, how, options);
-  if (options.pcap !== undefined) await writeCapture(machine, answer.value, options.pcap);
+  const aside: string[] = [];
+  const together = await runOf(machine, answer.value, how, options, aside);
+  if (options.pcap !== undefined) {
+    await writeCapture(machine, answer.value, options.pcap);
+    aside.push(render(say('cli.wrote', { file: options.pcap }), options.language));
+  }
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const text = options.json
     ? moveJson(answer.value, how, assumptions, options.language, together)
@@ -38,7 +44,7 @@ export async function move(words: readonly string[], options: Options): Promise<
         style: stylerFor(options.color),
         ...(together ? { together } : {}),
       });
-  return { text, code: exit.fine };
+  return { text, code: exit.fine, aside };
 }
 
 /** The movement on the engine, where a trace or company was asked for: the largest size, bounded where none was told. */
@@ -47,6 +53,7 @@ async function runOf(
   answer: MoveAnswer,
   how: MoveAsk,
   options: Options,
+  aside: string[],
 ): Promise<TogetherAnswer | undefined> {
   if (options.trace === undefined && options.beside.length === 0) return undefined;
   const { answerTogether, runBytes } = await import('../../answer/movements.ts');
@@ -59,8 +66,13 @@ async function runOf(
   });
   if (!ran.ok) throw new NoAnswer(ran.error);
   if (options.trace !== undefined) {
-    const { writeFile } = await import('node:fs/promises');
-    await writeFile(options.trace, JSON.stringify(ran.value.trace));
+    await writeOut(options.trace, JSON.stringify(ran.value.trace));
+    aside.push(
+      render(
+        say('cli.wrote-trace', { file: options.trace, path: ran.value.movements[0]!.path, size: size(bytes) }),
+        options.language,
+      ),
+    );
   }
   return options.beside.length > 0 ? ran.value : undefined;
 }
@@ -70,6 +82,5 @@ async function writeCapture(machine: Machine, answer: MoveAnswer, file: string):
   const size = answer.paths[0]?.rows[0]?.bytes ?? 8;
   const capture = captureOf(machine, answer, size);
   if (!capture.ok) throw new NoAnswer(capture.error);
-  const { writeFile } = await import('node:fs/promises');
-  await writeFile(file, capture.value);
+  await writeOut(file, capture.value);
 }

@@ -14,8 +14,18 @@ export async function report(words: readonly string[], options: Options): Promis
   const text = options.json
     ? reportJson(machine, inputs, answer, assumptions, options.language)
     : reportText(
-        { machine, inputs, answer, assumptions, verbose: options.verbose, color: options.color },
+        {
+          machine,
+          inputs,
+          answer,
+          asked: options.nccl !== undefined,
+          assumptions,
+          verbose: options.verbose,
+          color: options.color,
+        },
         { language: options.language, width: options.width, style: stylerFor(options.color) },
       );
-  return { text, code: exit.fine };
+  // What is not direct is a warning: the machine works, only slower.
+  const slow = answer?.points.some((p) => p.mark === 'bad') ?? false;
+  return { text, code: slow && options.failOn === 'warning' ? exit.findings : exit.fine };
 }

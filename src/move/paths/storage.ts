@@ -68,7 +68,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
       reading,
       {
         name: say('move.stage.drive-write'),
-        rate: far ? Number.POSITIVE_INFINITY : into,
+        rate: far ? reading.rate : into,
         copy: false,
         hostMemory: 0,
         cpuPerByte: 0,

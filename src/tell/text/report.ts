@@ -12,6 +12,8 @@ export interface ReportInput {
   readonly machine: Machine;
   readonly inputs: readonly ReadResult[];
   readonly answer: ReportAnswer | undefined;
+  /** Was the release told, not found in the inputs? */
+  readonly asked: boolean;
   readonly assumptions: readonly string[];
   readonly verbose: boolean;
   readonly color: boolean;
@@ -53,14 +55,19 @@ function paint(input: ReportInput, options: TextOptions): { color?: Styler } {
   return { color: (ink, text) => inks[ink]?.(text) ?? text };
 }
 
-function inputsText({ inputs, machine, answer, assumptions }: ReportInput, options: TextOptions): string[] {
+function inputsText(input: ReportInput, options: TextOptions): string[] {
+  const { inputs, machine, answer, assumptions } = input;
   const t = (m: Message): string => render(m, options.language);
   const lines: string[] = [];
   const read = t(say('report.read'));
   const width = Math.min(28, Math.max(0, ...inputs.map((r) => short(r.file).length)));
   inputs.forEach((r, i) => {
     const what =
-      r.formats.length > 0 ? [...new Set(r.formats.map((f) => f.id))].join(', ') : t(say('report.read-nothing'));
+      r.formats.length > 0
+        ? [...new Set(r.formats.map((f) => f.id))].join(', ')
+        : r.lines === 0 && r.looks
+          ? t(say('report.unread', { why: r.looks }))
+          : t(say('report.read-nothing'));
     lines.push(
       `${i === 0 ? read : ' '.repeat(wide(read))}  ${padEnd(short(r.file), width)}  ${options.style.dim(what)}`,
     );
@@ -72,10 +79,12 @@ function inputsText({ inputs, machine, answer, assumptions }: ReportInput, optio
     const text =
       asked !== undefined
         ? say('report.nccl-nearest', { asked, version })
-        : source
-          ? say('report.nccl-read', { version })
-          : say('report.nccl-default', { version });
-    lines.push(...withPlace(t(text), source?.at ?? [], options, ''));
+        : input.asked
+          ? say('report.nccl-asked', { version })
+          : source
+            ? say('report.nccl-read', { version })
+            : say('report.nccl-default', { version });
+    lines.push(...withPlace(t(text), input.asked ? [] : (source?.at ?? []), options, ''));
   }
   for (const a of assumptions) lines.push(t(say('report.assumed', { what: a })));
   return lines;
@@ -151,8 +160,13 @@ function conflictsText({ machine, inputs, verbose }: ReportInput, options: TextO
     }
   }
   const notes = machine.notes.map((n) => `${t(n.message)}${place(n.at)}`);
+  // What an input lost on its way is told unasked: what follows from it may be wrong.
+  for (const r of inputs) {
+    const most = verbose ? r.notes.length : 3;
+    for (const n of r.notes.slice(0, most)) notes.push(`${t(n.message)} (${r.file}:${n.line})`);
+    if (r.notes.length > most) notes.push(t(say('report.more-notes', { file: r.file, count: r.notes.length - most })));
+  }
   if (verbose) {
-    for (const r of inputs) for (const n of r.notes) notes.push(`${t(n.message)} (${r.file}:${n.line})`);
     for (const r of inputs) {
       if (r.documents.length > 0) continue;
       for (const d of r.declined) notes.push(`${r.file}: ${d.format}: ${t(d.reason)}`);

@@ -9,7 +9,7 @@ export const gain = {
   'gain.work.gradient': 'gradient, {gpus} GPUs at once, 64 MiB pieces to the next node',
   'gain.work.dataset': 'dataset, 1 MiB reads by 16 workers',
   'gain.work.inference': 'inference, 4 KiB messages, 10,000 a second',
-  'gain.work.video': '4K60 video, one frame every 16.7 ms',
+  'gain.work.video': '4K60 video, one frame every 16.7 ms, were a capture card in a slot of this socket',
   'gain.word.bandwidth': 'Direct: {factor} times the rate.',
   'gain.word.latency': 'Direct: {saved} less for each, in a period of {period}.',
   'gain.word.relief': 'No faster, but it frees {cores} cores and {memory} GB/s of host memory.',
@@ -19,7 +19,8 @@ export const gain = {
   'gain.beside': 'An application beside it gets back {share} % of the memory bandwidth and {cores} cores.',
   'gain.not-today': 'Today it does not go direct: {rule}.',
   'gain.unknown-today': 'Whether it goes direct today is not known: {rule}.',
-  'gain.none': 'no work that crowfly knows can go both ways on this machine',
+  'gain.none':
+    'nothing to compare: no work that crowfly knows can go both ways here, or no input tells how fast the links are (an NCCL topology XML or --system does)',
   'gain.control': 'The CPU is relieved of moving data, not of control: it still starts every transfer.',
   'gain.memory-unknown': 'The kind of CPU is not known, so a limit by host memory is not counted.',
   'gain.work.rare': 'one message of 1 MiB a second',

@@ -22,7 +22,7 @@ export const learn = {
   'learn.today.no': 'Today this way is not taken:',
   'learn.today.unknown': 'Whether it is taken today is not known:',
   'learn.no-machine':
-    'this machine has not what {topic} takes; without a machine, "crowfly learn {topic}" shows it on a typical one',
+    'this machine has not what {topic} takes, or no input tells how fast its links are; without a machine, "crowfly learn {topic}" shows it on a typical one',
   'learn.failed': 'the run of {topic} failed',
   'learn.today': '{today} {rule}',
 } as const;

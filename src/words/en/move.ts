@@ -3,7 +3,8 @@ export const move = {
   'move.no-node': 'no node {node}: the machine has {nodes}, counted from 0',
   'move.no-end': '{name} is no end of a movement here; there are {known}',
   'move.no-path': 'from {from} to {to} no data path of crowfly leads',
-  'move.no-model': 'from {from} to {to}: no input tells the rates that would be needed',
+  'move.no-model':
+    'from {from} to {to}: no input tells how fast the links on the way are; add an NCCL topology XML, "lspci -vv" with the link widths, or name the machine with --system',
   'move.stage.copy-engine': 'copy engine',
   'move.stage.core': 'a core copies into a pinned buffer',
   'move.stage.c2c': 'copy engine over NVLink-C2C',
@@ -77,6 +78,7 @@ export const move = {
   'move.trace.start': 'start and latency',
   'move.trace.hand-over': 'handing over a buffer: {stage}',
   'move.note.acs': 'ACS sends what a switch would pass from device to device up to the root complex and down again',
+  'move.too-much': 'a run of {steps} steps is too long to watch (at most {most}): fewer bytes, or fewer in flight',
   'move.beside': '"{text}" tells no movement: write "A B", or "A B PATH"',
   'move.together': 'started together, {size} each, {depth} in flight, GB/s',
   'move.head.movement': 'movement',

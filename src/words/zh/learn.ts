@@ -1,11 +1,11 @@
 /** 讲解。 */
 export const learn = {
-  'learn.topics': '可以讲解的内容，用这台机器或另一台（--system ID）：',
+  'learn.topics': '可以演示的主题（用 --system ID 可以换一台机器）：',
   'learn.here': '可在这台机器上演示',
   'learn.not-here': '这台机器上没有',
-  'learn.steps': '逐步进行，附计数',
+  'learn.steps': '逐段过程与计数',
   'learn.head.stage': '阶段',
-  'learn.head.rate': '至多',
+  'learn.head.rate': '上限',
   'learn.head.copies': '拷贝',
   'learn.head.memory': '主机内存',
   'learn.head.core': 'CPU 核',
@@ -17,12 +17,12 @@ export const learn = {
   'learn.part.payload': '净荷',
   'learn.part.framing': '前导码、FCS 与帧间隔',
   'learn.run':
-    '用 {bytes} 个真实字节跑了一遍：拷贝引擎和 CPU 核拷贝了 {copied} 字节，经过主机内存 {host} 字节，经过 CPU 核 {cores} 字节，经过网卡 {nics} 字节；到达的内容已核对。',
+    '用 {bytes} 字节真实数据完整运行一次：拷贝引擎和 CPU 核拷贝了 {copied} 字节，经过主机内存 {host} 字节，经过 CPU 核 {cores} 字节，经过网卡 {nics} 字节；收到的数据已逐字节核对。',
   'learn.today.yes': '目前这条路可走：',
   'learn.today.no': '目前没有走这条路：',
   'learn.today.unknown': '目前是否走这条路未知：',
   'learn.no-machine':
-    '这台机器不具备演示 {topic} 的条件；不带输入直接运行“crowfly learn {topic}”，会在一台典型机器上演示',
+    '这台机器不具备演示 {topic} 的条件，或输入里没有链路速率；不带输入直接运行“crowfly learn {topic}”，会在一台典型机器上演示',
   'learn.failed': '{topic} 的演示没有跑成',
   'learn.today': '{today}{rule}',
 } as const;
