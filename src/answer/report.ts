@@ -119,8 +119,8 @@ function pointsOf(rows: readonly ReportRow[]): ReportPoint[] {
       return {
         mark: answer === 'no' ? 'bad' : 'unknown',
         what: say(answer === 'no' ? 'report.point.not-direct' : 'report.point.not-known', {
-          from: folded(from),
-          to: folded(to),
+          from: folded(from.sort(byNumber)),
+          to: folded(to.sort(byNumber)),
         }),
         rule: row.course.rule,
         evidence: row.course.evidence,
@@ -130,6 +130,8 @@ function pointsOf(rows: readonly ReportRow[]): ReportPoint[] {
     })
     .sort((a, b) => (a.mark === b.mark ? 0 : a.mark === 'bad' ? -1 : 1));
 }
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 /** gpu0, gpu1, gpu2, gpu5 -> gpu0…gpu2, gpu5 */
 export function folded(names: readonly string[]): string {

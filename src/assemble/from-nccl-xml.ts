@@ -4,6 +4,10 @@ import type { NcclTopoXml } from '../read/nccl-topo-xml.ts';
 import type { XmlElement } from '../read/xml.ts';
 import { type Message, say } from '../words/message.ts';
 
+/** PCI Express has at most 32 lanes (PCI Express Base Specification); no GPU has near as many NVLinks to one target. */
+const mostLanes = 32;
+const mostLinks = 64;
+
 export interface FromXml {
   /** One host, or the fused hosts of an NVLink domain, told apart by the `hostHash` of their CPUs. */
   readonly host: Host;
@@ -87,13 +91,22 @@ class XmlToHost {
     return { role: 'port', link: {}, children: [], ports: this.ports(e), at: this.at(e) };
   }
 
+  /** A number that no hardware has is left out and named: a rate must not come of it. */
+  private within(e: XmlElement, name: string, least: number, most: number): number | undefined {
+    const value = int(e, name);
+    if (value === undefined || (value >= least && value <= most)) return value;
+    const message = say('assemble.out-of-range', { name, value, least, most });
+    this.notes.push({ message, at: this.at(e) });
+    return undefined;
+  }
+
   private pci(e: XmlElement, children: PciDevice[]): PciDevice {
     const nics = e.children.filter((c) => c.name === 'nic');
     const gpus = e.children.filter((c) => c.name === 'gpu').map((g, i) => this.gpu(g, i));
     const peers = e.children.filter((c) => c.name === 'pcilink').flatMap((c) => text(c, 'target') ?? []);
     const classCode = text(e, 'class');
     const speed = e.attributes.get('link_speed');
-    const width = int(e, 'link_width');
+    const width = this.within(e, 'link_width', 0, mostLanes);
     const busId = text(e, 'busid');
     const fields = {
       vendor: text(e, 'vendor'),
@@ -145,7 +158,7 @@ class XmlToHost {
     return {
       ...(target === undefined ? {} : { target: target.toLowerCase() }),
       to: targetClass.startsWith('0x03') ? 'gpu' : targetClass.startsWith('0x068001') ? 'cpu' : 'nvswitch',
-      count: int(e, 'count') ?? 0,
+      count: this.within(e, 'count', 0, mostLinks) ?? 0,
       targetClass,
       at: this.at(e),
     };

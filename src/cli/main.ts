@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { say } from '../words/message.ts';
 import { render } from '../words/render.ts';
-import { languageFrom, parseOptions, type RawOptions } from './options.ts';
+import { languageFrom, type Options, parseOptions, type RawOptions } from './options.ts';
 import { exit, NoAnswer, type Outcome, writeOut } from './outcome.ts';
 import { isVerb, nearestVerb, verbs } from './verbs.ts';
 import { version } from './version.ts';
@@ -67,13 +67,11 @@ async function run(args: readonly string[]): Promise<number> {
       const options = parseOptions(raw, process.env, process.stdout.isTTY === true, process.stdout.columns);
       if (!options.ok) throw new NoAnswer(options.error);
       const run = await verb.load();
-      outcome = {
-        answer: await run(
-          words.filter((w) => w !== undefined),
-          options.value,
-        ),
-        raw,
-      };
+      const answer = await run(
+        words.filter((w) => w !== undefined),
+        options.value,
+      );
+      outcome = { answer: { ...answer, text: answer.text + conditions(options.value, answer.text) }, raw };
     });
   }
   await program.parseAsync(full, { from: 'user' });
@@ -84,6 +82,16 @@ async function run(args: readonly string[]): Promise<number> {
   } else await write(answer.text);
   if (!raw.quiet) for (const line of answer.aside ?? []) process.stderr.write(`${line}\n`);
   return answer.code;
+}
+
+/** What was taken for granted, below an answer that does not say so itself. */
+function conditions({ as, assume, env, json, language }: Options, text: string): string {
+  if (json || as !== undefined) return '';
+  const lines = [
+    ...assume.map((a) => render(say('report.assumed', { what: `${a.fact}=${a.on ? 'on' : 'off'}` }), language)),
+    ...[...env].map(([name, value]) => render(say('cli.in-force', { what: `${name}=${value}` }), language)),
+  ].filter((line) => !text.includes(line));
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
 /** Where the first word stands that is neither an option nor an option's value; −1 when there is none. */

@@ -114,7 +114,7 @@ export function splitName(name: string): { readonly node: number; readonly local
  * Where equal nodes share one host description, `node1/gpu0` finds the description's `gpu0`.
  */
 export function findDevice(machine: Machine, name: string): NamedDevice | undefined {
-  const { node, local } = splitName(name);
+  const { node, local } = splitName(name.toLowerCase());
   const devices = nameDevices(machine);
   const exact = devices.find((d) => d.node === node && d.local === local);
   if (exact !== undefined || machine.hosts.length !== 1 || node >= machine.nodes) return exact;

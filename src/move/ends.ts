@@ -20,10 +20,11 @@ export interface MoveEnd {
 
 /** Finds what `gpu0`, `node1/host0`, `nvme2`, `storage` or `capture0` means on a machine. */
 export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message> {
-  const { node, local } = splitName(name);
+  const { node, local } = splitName(name.toLowerCase());
   const hostIndex = machine.hosts.length > 1 ? node : 0;
   const host = machine.hosts[hostIndex];
-  if (!host || node >= Math.max(machine.nodes, machine.hosts.length)) {
+  // A machine told once may have a twin: `node1` is answered as `explain` does.
+  if (!host || node >= Math.max(machine.nodes, machine.hosts.length === 1 ? 2 : machine.hosts.length)) {
     return fail(say('move.no-node', { node, nodes: machine.nodes }));
   }
   const all = nameDevices(machine).filter((d) => d.host === hostIndex);

@@ -2,7 +2,7 @@ import type { MoveAnswer, MoveAsk } from '../../answer/move.ts';
 import type { TogetherAnswer } from '../../answer/movements.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
-import { columns } from './columns.ts';
+import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 import { duration, significant, size } from './quantity.ts';
 
@@ -23,6 +23,7 @@ export function moveText(
     'move.head.cpu',
     'move.head.slowest',
   ] as const;
+  const most = answer.paths[0]!.rows.at(-1)!.bytes;
   const rows = answer.paths.map((p) => {
     const slowest = [...p.model.stages].sort((a, b) => a.rate - b.rate)[0]!;
     const last = p.rows[p.rows.length - 1]!;
@@ -35,7 +36,14 @@ export function moveText(
       t(slowest.name),
     ];
   });
-  out.push(...columns([head.map((h) => style.dim(t(say(h)))), ...rows], new Set([2, 3, 4]), ' '), '');
+  out.push(
+    ...columns(
+      [head.map((h) => style.dim(h === 'move.head.cpu' ? t(say(h, { size: size(most) })) : t(say(h)))), ...rows],
+      new Set([2, 3, 4]),
+      ' ',
+    ),
+    '',
+  );
   const names = answer.paths.map((p) => p.model.path);
   const table = (title: Message, value: (path: number, row: number) => string): void => {
     out.push(style.dim(t(title)));
@@ -48,7 +56,9 @@ export function moveText(
     ? say('move.bandwidth-workers', { threads: how.threads })
     : say(how.both ? 'move.bandwidth-both' : 'move.bandwidth', { depth: how.depth });
   table(load, (p, i) => significant(answer.paths[p]!.rows[i]!.bandwidthGBps));
-  out.push(...answer.paths.filter((p) => p.model.allowed !== 'yes').map((p) => `${p.model.path}: ${t(p.model.rule)}`));
+  for (const p of answer.paths) {
+    if (p.model.allowed !== 'yes') out.push(...wrap(`${p.model.path}: ${t(p.model.rule)}`, options.width));
+  }
   out.push(...answer.paths.flatMap((p) => (p.model.note ? [`${p.model.path}: ${t(p.model.note)}`] : [])));
   if (options.together) out.push(...(out.at(-1) === '' ? [] : ['']), ...togetherLines(options.together, how, options));
   return `${out.join('\n').trimEnd()}\n`;

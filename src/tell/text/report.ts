@@ -128,7 +128,7 @@ function ceiling(row: ReportRow): string {
 function pointText(point: ReportPoint, options: TextOptions): string[] {
   const t = (m: Message): string => render(m, options.language);
   const mark = point.mark === 'bad' ? options.style.bad('✖') : options.style.warn('?');
-  const lines = [`${mark} ${t(point.what)}`];
+  const lines = wrap(t(point.what), options.width - 2).map((l, i) => (i === 0 ? `${mark} ${l}` : `  ${l}`));
   lines.push(...withPlace(t(point.rule), point.evidence, options, '  '));
   if (point.settle !== undefined)
     lines.push(...wrap(t(say('report.run', { command: point.settle })), options.width, '  '));

@@ -1,5 +1,6 @@
 /** How inputs become one machine: conflicts, assumptions, what is missing. */
 export const assemble = {
+  'assemble.out-of-range': '{name} is {value}, which no hardware has ({least} to {most}): left out',
   'assemble.conflict.matrix': 'the matrix contradicts itself about {a} and {b}',
   'assemble.conflict.letter': '{a} and {b}: the matrix and the topology file disagree',
   'assemble.conflict.gpus': 'number of GPUs',

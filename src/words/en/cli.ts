@@ -54,6 +54,7 @@ export const cli = {
   'cli.count': '--{option} "{text}": expected a number from 1 to 65536',
   'cli.about.gain': 'what the direct way brings on this machine, work by work; also when it brings nothing',
   'cli.about.learn': 'each technology step by step on this machine, with a copy counter',
+  'cli.in-force': 'with {what} in the environment',
   'cli.more': '… and {count} more',
   'cli.write': 'cannot write {file}: {why}',
   'cli.why.missing': 'no such file or folder',

@@ -43,7 +43,7 @@ export const move = {
   'move.head.allowed': 'today',
   'move.head.copies': 'copies',
   'move.head.memory': 'host memory',
-  'move.head.cpu': 'CPU',
+  'move.head.cpu': 'CPU at {size}',
   'move.head.slowest': 'slowest stage',
   'move.allowed.yes': 'yes',
   'move.allowed.no': 'no',

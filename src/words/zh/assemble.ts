@@ -1,5 +1,6 @@
 /** 多份输入如何合成一台机器：冲突、假设、缺失。 */
 export const assemble = {
+  'assemble.out-of-range': '{name} 为 {value}，没有硬件如此（{least} 到 {most}）：已忽略',
   'assemble.conflict.matrix': '矩阵对 {a} 与 {b} 的说法前后矛盾',
   'assemble.conflict.letter': '{a} 与 {b}：矩阵和拓扑文件说法不一',
   'assemble.conflict.gpus': 'GPU 数量',

@@ -43,7 +43,7 @@ export const move = {
   'move.head.allowed': '目前',
   'move.head.copies': '拷贝',
   'move.head.memory': '主机内存',
-  'move.head.cpu': 'CPU',
+  'move.head.cpu': 'CPU（{size}）',
   'move.head.slowest': '最慢的一段',
   'move.allowed.yes': '可走',
   'move.allowed.no': '不走',
