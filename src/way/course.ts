@@ -145,7 +145,9 @@ class Judge {
     if (kinds === 'nic gpu') return this.gpuNic(end, b, a, false);
     if (kinds === 'gpu cpu') return this.hostMemory(end, a, b, true);
     if (kinds === 'cpu gpu') return this.hostMemory(end, b, a, false);
-    if (a.kind === 'nvme' || b.kind === 'nvme') return this.storage();
+    if (kinds === 'nvme gpu') return this.storage(end, a, b, true);
+    if (kinds === 'gpu nvme') return this.storage(end, b, a, false);
+    if (a.kind === 'nvme' || b.kind === 'nvme') return this.unknownStorage;
     return this.plain(end, a, b);
   }
 
@@ -368,8 +370,29 @@ class Judge {
     };
   }
 
-  private storage(): Judged {
-    return { direct: 'unknown', ways: [], rule: say('rule.gds.not-known'), evidence: [], settle: settle.gds };
+  private readonly unknownStorage: Judged = {
+    direct: 'unknown',
+    ways: [],
+    rule: say('rule.gds.not-known'),
+    evidence: [],
+    settle: settle.gds,
+  };
+
+  /** A description may say whether GPUDirect Storage works; nothing else that is read does. */
+  private storage(end: End, drive: NamedDevice, gpu: NamedDevice, fills: boolean): Judged {
+    const told = this.machine.storage?.gds;
+    if (told === undefined) return this.unknownStorage;
+    const stages = new Stages();
+    if (told) {
+      stages.driveDma(end, drive, gpu, fills);
+      const way = stages.way('gpudirect-storage');
+      return { direct: 'yes', ways: [way], rule: say('rule.gds.told'), evidence: [] };
+    }
+    const cpu = this.cpuOf(gpu);
+    if (!fills) stages.hostCopy(end, gpu, cpu, true);
+    stages.driveDma(end, drive, cpu, fills);
+    if (fills) stages.hostCopy(end, gpu, cpu, false);
+    return { direct: 'no', ways: [stages.way('posix-bounce')], rule: say('rule.gds.told-not'), evidence: [] };
   }
 
   /** Devices between which NCCL decides nothing: only the wires are shown. */

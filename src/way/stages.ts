@@ -16,6 +16,8 @@ export type DataPath =
   | 'memcpy-pinned'
   | 'gpudirect-rdma'
   | 'host-staged-rdma'
+  | 'gpudirect-storage'
+  | 'posix-bounce'
   | 'tcp'
   | 'ipoib'
   | 'not-known';
@@ -97,6 +99,22 @@ export class Stages {
       medium: end.pcie(leg),
       ...rateOf(leg),
       at: end.port(nic)?.at ?? [],
+    });
+  }
+
+  /** A drive reads or writes memory by DMA: of a GPU or of the host. */
+  driveDma(end: End, drive: NamedDevice, memory: NamedDevice, fills: boolean): void {
+    const leg = treeLeg(end.host, drive.path, memory.path);
+    const there = memory.kind === 'cpu' ? end.memory(memory) : end.name(memory);
+    const [from, to] = fills ? [end.name(drive), there] : [there, end.name(drive)];
+    this.push({
+      from,
+      to,
+      via: end.names(fills ? leg.via : [...leg.via].reverse()),
+      by: say('answer.by.drive', { drive: end.name(drive) }),
+      medium: end.pcie(leg),
+      ...rateOf(leg),
+      at: deviceAt(end.host, drive.path)?.at ?? [],
     });
   }
 

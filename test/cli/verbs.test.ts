@@ -129,6 +129,41 @@ describe('paths', () => {
 });
 
 describe('explain', () => {
+  it('gives the ceiling of what a change leads to, as the change itself shows it', () => {
+    const offered = crowfly(['explain', 'gpu0', 'gpu5', '--system', 'dgx-1v']).out;
+    const changed = crowfly(['explain', 'gpu0', 'gpu5', '--system', 'dgx-1v', '--env', 'NCCL_P2P_DISABLE=1']).out;
+    expect(changed).toMatch(/^gpu0 → gpu5 {3}host-staged-rdma .* at most 12\.5 GB\/s/);
+    expect(offered).toMatch(/set NCCL_P2P_DISABLE=1 {2}→ {2}host-staged-rdma, at most 12\.5 GB\/s/);
+    expect(changed).toContain('NCCL_P2P_DISABLE=1 in the environment');
+  });
+
+  it('takes options before the verb, and names a verb that was nearly typed', () => {
+    const { out } = crowfly(['--system', 'dgx-1v', 'explain', 'gpu0', 'gpu5']);
+    expect(out).toContain('gpu0 → gpu5');
+    const { status, err } = crowfly(['explian', 'gpu0']);
+    expect(status).toBe(2);
+    expect(err).toContain('"explain"');
+  });
+
+  it('says why a file cannot be written, and that what is asked for would never end', () => {
+    const far = crowfly(['explain', 'gpu0', 'gpu5', '--system', 'dgx-1v', '-o', join(dir, 'no', 'such')]);
+    expect([far.status, far.err]).toEqual([2, expect.stringContaining('no such file or folder')]);
+    const long = crowfly([
+      'move',
+      'gpu0',
+      'gpu1',
+      '--system',
+      'dgx-1v',
+      '--path',
+      'host-staged',
+      '--sizes',
+      '1024T',
+      '--beside',
+      'gpu2 gpu3',
+    ]);
+    expect([long.status, long.err]).toEqual([2, expect.stringContaining('too long to watch')]);
+  });
+
   it('tells stages, copies, the weakest, the rule and what would flip it', () => {
     const { out, status } = crowfly([
       'explain',

@@ -134,7 +134,8 @@ function after(way: Way, course: Course, t: (m: Message) => string): string {
   const rate = way.stages[way.weakest]!.rate!;
   const before = course.ways[0];
   const old = before?.weakest === undefined ? undefined : before.stages[before.weakest]!.rate!;
-  const fewer = before !== undefined && old !== undefined && rate <= old * 1.02 && way.copies < before.copies;
+  const same = old !== undefined && Math.abs(rate / old - 1) <= 0.02;
+  const fewer = same && before !== undefined && way.copies < before.copies;
   if (fewer)
     return `${t(say('report.comma'))}${t(say('report.fewer-copies', { before: before.copies, after: way.copies }))}`;
   return `${t(say('report.comma'))}${t(say('report.at-most', { rate: gbps(rate) }))}`;

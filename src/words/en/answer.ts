@@ -1,6 +1,7 @@
 /** Stages of a way, and questions that cannot be answered. */
 export const answer = {
   'answer.by.copy-engine': 'copy engine',
+  'answer.by.drive': 'DMA by {drive}',
   'answer.by.nic': 'DMA by {nic}',
   'answer.by.core': 'CPU core',
   'answer.by.gpu': '{gpu} itself',

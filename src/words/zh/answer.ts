@@ -1,6 +1,7 @@
 /** 路径的各段，以及无法回答的问题。 */
 export const answer = {
   'answer.by.copy-engine': '拷贝引擎',
+  'answer.by.drive': '{drive} 发起 DMA',
   'answer.by.nic': '{nic} DMA',
   'answer.by.core': 'CPU 核',
   'answer.by.gpu': '{gpu} 自己',

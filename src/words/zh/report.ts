@@ -16,7 +16,7 @@ export const report = {
   'report.flips': '怎样改变它（从最省事的开始）',
   'report.no-flip': '没有任何一处改动、也没有任何两处改动能让它走直路',
   'report.ends': '什么会让它不再走直路',
-  'report.no-end': '单改任何一处都不能让它直连',
+  'report.no-end': '没有哪一项单独的改动会让它离开直路',
   'report.and': '，并且',
   'report.fewer-copies': '上限相同，但拷贝从 {before} 次减到 {after} 次',
   'report.point.not-direct': '{from} → {to} 没有走直路',

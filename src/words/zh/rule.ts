@@ -36,6 +36,8 @@ export const rule = {
   'rule.net.ipoib': '节点之间 NCCL 在 IPoIB 上用套接字：硬件是 InfiniBand，但每个字节都经过内核',
   'rule.memcpy': '由拷贝引擎在 GPU 与主机内存之间搬运',
   'rule.dma': '网卡以 DMA 读写主机内存',
+  'rule.gds.told': '集群描述写明这里可以使用 GPUDirect Storage',
+  'rule.gds.told-not': '集群描述写明这里不能使用 GPUDirect Storage',
   'rule.gds.not-known': '这里的 GPUDirect Storage 是否可用未知',
   'rule.p2p.nvlinks-unknown': '这两块 GPU 之间有没有 NVLink 未知；若没有：{rule}',
 } as const;
