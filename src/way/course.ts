@@ -130,7 +130,9 @@ class Judge {
   }
 
   course(a: NamedDevice, nodeA: number, b: NamedDevice, nodeB: number): Judged {
-    if (nodeA !== nodeB || a.host !== b.host) return this.remote(a, nodeA, b, nodeB);
+    if (nodeA !== nodeB || a.host !== b.host) {
+      return this.domainDoubt(a, nodeA, b, nodeB) ?? this.remote(a, nodeA, b, nodeB);
+    }
     const end = this.end(a.host, nodeA);
     const kinds = `${a.kind} ${b.kind}`;
     if (a.id === b.id)
@@ -149,6 +151,19 @@ class Judge {
     if (kinds === 'gpu nvme') return this.storage(end, b, a, false);
     if (a.kind === 'nvme' || b.kind === 'nvme') return this.unknownStorage;
     return this.plain(end, a, b);
+  }
+
+  /**
+   * GPUs of two nodes that one NVLink domain joins: NCCL takes NVLink when the fabric manager and IMEX have made one clique of
+   * them, which no description tells.
+   */
+  private domainDoubt(a: NamedDevice, nodeA: number, b: NamedDevice, nodeB: number): Judged | undefined {
+    const { nvlinkDomain } = this.machine;
+    if (nvlinkDomain === undefined || a.kind !== 'gpu' || b.kind !== 'gpu') return undefined;
+    const own = this.index.all.filter((d) => d.kind === 'gpu' && d.host === a.host && d.node === a.node).length;
+    const nodes = Math.floor(nvlinkDomain / own);
+    if (nodes < 2 || Math.floor(nodeA / nodes) !== Math.floor(nodeB / nodes)) return undefined;
+    return { direct: 'unknown', ways: [], rule: say('rule.domain.open'), evidence: [], settle: settle.fabric };
   }
 
   private end(host: number, node: number): End {

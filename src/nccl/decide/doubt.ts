@@ -42,6 +42,7 @@ export function openSide(pair: NetPair): Message {
 
 /** What to run to settle a doubt. */
 export const settle = {
+  fabric: 'nvidia-smi -q | grep -A 4 Fabric; nvidia-imex-ctl -N',
   p2p: 'nvidia-smi topo -p2p w',
   gdr: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH all_reduce_perf -b 8 -e 8',
   gds: 'gdscheck -p',

@@ -42,6 +42,8 @@ export const rule = {
     'NCCL uses sockets over IPoIB between the nodes: InfiniBand hardware, but every byte passes the kernel',
   'rule.memcpy': 'a copy engine moves data between GPU and host memory',
   'rule.dma': 'the NIC reads and writes host memory by DMA',
+  'rule.domain.open':
+    'one NVLink domain joins the nodes: NCCL takes NVLink if the fabric manager and IMEX have made one clique of them, else the network',
   'rule.gds.told': 'the description says that GPUDirect Storage works here',
   'rule.gds.told-not': 'the description says that GPUDirect Storage does not work here',
   'rule.gds.not-known': 'whether GPUDirect Storage works here is not known',

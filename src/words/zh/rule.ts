@@ -36,6 +36,8 @@ export const rule = {
   'rule.net.ipoib': '节点之间 NCCL 在 IPoIB 上用套接字：硬件是 InfiniBand，但每个字节都经过内核',
   'rule.memcpy': '由拷贝引擎在 GPU 与主机内存之间搬运',
   'rule.dma': '网卡以 DMA 读写主机内存',
+  'rule.domain.open':
+    '这些节点同属一个 NVLink 域：若 Fabric Manager 和 IMEX 已把它们组成同一个 clique，NCCL 走 NVLink，否则走网络',
   'rule.gds.told': '集群描述写明这里可以使用 GPUDirect Storage',
   'rule.gds.told-not': '集群描述写明这里不能使用 GPUDirect Storage',
   'rule.gds.not-known': '这里的 GPUDirect Storage 是否可用未知',
