@@ -88,6 +88,9 @@ async function named(result: ReadResult): Promise<Input[]> {
 /** Why an input gave nothing: what it looked like, and each format's own reason. */
 export function declined(result: ReadResult): Message[] {
   const lines = result.looks ? [say('cli.declined.looks', { file: result.file, looks: result.looks })] : [];
+  // What was cut or refused on the way tells more than what each format missed.
+  for (const n of result.notes.slice(0, 3))
+    lines.push(say('cli.declined.note', { file: result.file, note: n.message }));
   for (const d of result.declined) {
     const where = d.line > 0 ? `${result.file}:${d.line}` : result.file;
     lines.push(say('cli.declined.format', { file: where, format: d.format, reason: d.reason }));

@@ -26,6 +26,7 @@ export const cli = {
   'cli.no-input': 'nothing to read: name files or folders, "-" for standard input, or --system ID',
   'cli.nothing-read': 'none of the inputs holds anything crowfly reads',
   'cli.declined.looks': '{file}: looks like {looks}',
+  'cli.declined.note': '{file}: {note}',
   'cli.declined.format': '{file}: not {format}: {reason}',
   'cli.refused': 'NCCL would not start on this topology: {reason}{where}',
   'cli.env': '--env "{text}": expected NAME=VALUE',

@@ -25,6 +25,7 @@ export const cli = {
   'cli.no-input': '没有输入：请给出文件或目录，“-” 表示标准输入，或用 --system ID',
   'cli.nothing-read': '所有输入里都没有 crowfly 能读的内容',
   'cli.declined.looks': '{file}：看起来是{looks}',
+  'cli.declined.note': '{file}：{note}',
   'cli.declined.format': '{file}：不是 {format}：{reason}',
   'cli.refused': 'NCCL 在这份拓扑上无法启动：{reason}{where}',
   'cli.env': '--env “{text}”：应为 NAME=VALUE',
