@@ -108,6 +108,7 @@ function askOf(machine: Machine, m: Named, how: RunAsk, several: boolean): Sched
       memory: (node) => text(say('move.link.memory', { node })),
       core: (side) => text(say(side === 'near' ? 'move.trace.core-near' : 'move.trace.core-far')),
       control: text(say('move.trace.control')),
+      launch: text(say('move.trace.launch')),
       start: text(say('move.trace.start')),
       handOver: (stage) => text(say('move.trace.hand-over', { stage })),
     },

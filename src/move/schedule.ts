@@ -26,6 +26,7 @@ export interface ScheduleNames {
   readonly memory: (place: string) => string;
   readonly core: (side: Side) => string;
   readonly control: string;
+  readonly launch: string;
   readonly start: string;
   readonly handOver: (stage: string) => string;
 }
@@ -236,8 +237,15 @@ class Scheduler {
       );
       path.push([memory, stage.hostMemory]);
     }
-    if (stage.cpuPerByte > 0) path.push([this.core(names.core(side)), stage.cpuPerByte]);
+    if (stage.cpuPerByte > 0) path.push([this.coreOf(stage, side), stage.cpuPerByte]);
     return path;
+  }
+
+  /** A core that moves the bytes is as busy as it can be; one that only launches copies is no one's bottleneck. */
+  private coreOf(stage: MoveStage, side: Side): number {
+    const { names } = this.ask;
+    const moves = stage.cpuPerByte * stage.rate > 0.5;
+    return moves ? this.core(names.core(side)) : this.builder.resource('core', this.titled(names.launch), 1);
   }
 
   /** Each movement has cores of its own. */

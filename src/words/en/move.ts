@@ -75,6 +75,7 @@ export const move = {
   'move.trace.core-near': 'core that moves bytes, sender',
   'move.trace.core-far': 'core that moves bytes, receiver',
   'move.trace.control': 'core that starts and polls',
+  'move.trace.launch': 'core that launches copies',
   'move.trace.start': 'start and latency',
   'move.trace.hand-over': 'handing over a buffer: {stage}',
   'move.note.acs': 'ACS sends what a switch would pass from device to device up to the root complex and down again',

@@ -75,6 +75,7 @@ export const move = {
   'move.trace.core-near': '搬数据的 CPU 核（发送端）',
   'move.trace.core-far': '搬数据的 CPU 核（接收端）',
   'move.trace.control': '负责发起和轮询的 CPU 核',
+  'move.trace.launch': '负责发起拷贝的 CPU 核',
   'move.trace.start': '发起与固有延迟',
   'move.trace.hand-over': '交接缓冲区：{stage}',
   'move.note.acs': 'ACS 让本可由交换机直接转发的设备间数据先上行到根复合体、再下行回来',
