@@ -18,6 +18,10 @@ export interface Settings {
   readonly shmDisable: boolean;
   readonly ignoreDisabledP2p: number;
   readonly p2pRead: number;
+  /** Starts of channels in an NVLink domain of several hosts go round the GPUs first. */
+  readonly scatterNets: boolean;
+  /** 0: back to the NET a channel came from, 1: any NET, 2: NCCL tries both. */
+  readonly crossNic: number;
   readonly netDevices: { readonly policy: 'AUTO' | 'ALL' | 'MAX'; readonly max: number };
 }
 
@@ -81,6 +85,8 @@ export function parseSettings(env: ReadonlyMap<string, string>, release: Release
     shmDisable: int('NCCL_SHM_DISABLE', '2.3.5', 0) === 1,
     ignoreDisabledP2p: int('NCCL_IGNORE_DISABLED_P2P', '2.12.7', 0),
     p2pRead: int('NCCL_P2P_READ_ENABLE', '2.7.3', -2),
+    scatterNets: int('NCCL_MNNVL_SCATTER_NETS_ENABLE', '2.27.5', 1) !== 0,
+    crossNic: int('NCCL_CROSS_NIC', '2.5.6', 2),
     netDevices: atLeast(release, '2.28.3')
       ? parseNetDevices(env.get('NCCL_NETDEVS_POLICY'))
       : { policy: 'AUTO', max: 0 },

@@ -1,0 +1,136 @@
+import { NVL, PHB } from '../path-type.ts';
+import type { Paths } from '../paths/table.ts';
+import { reverseLinks } from '../paths/walk.ts';
+import { atLeast, type Release } from '../release.ts';
+import type { TopoNode } from '../system/node.ts';
+
+/** A path laid out for repeated reservation: link numbers, and what each step charges besides. */
+interface Way {
+  readonly type: number;
+  readonly links: Int32Array;
+  readonly pci: Uint8Array;
+  /** Link of the other direction that is charged too; -1: none. */
+  readonly back: Int32Array;
+  /** Share of the bandwidth that it is charged. */
+  readonly share: Float32Array;
+  /** What PCIe links take of the bandwidth reserved. */
+  readonly pciFactor: number;
+}
+
+const round = (bw: number): number => Math.fround(Math.round(Math.fround(bw * 1000)) / 1000);
+
+/** Bandwidth left on every link while channels are tried, and the reservation of a path on it. */
+export class Flow {
+  readonly left: Float32Array;
+  private readonly ways: (Way | undefined)[];
+  private readonly reverse;
+  private readonly size: number;
+
+  constructor(
+    private readonly paths: Paths,
+    private readonly release: Release,
+  ) {
+    const { links, all } = paths.system;
+    this.left = Float32Array.from(links, (l) => l.bw);
+    this.reverse = reverseLinks(links);
+    this.size = all.length;
+    this.ways = new Array(this.size * this.size);
+  }
+
+  way(from: TopoNode, to: TopoNode): Way {
+    const key = from.seq * this.size + to.seq;
+    return (this.ways[key] ??= this.layOut(from, to));
+  }
+
+  private layOut(from: TopoNode, to: TopoNode): Way {
+    const list = this.paths.links(from, to);
+    const type = this.paths.typeOf(from, to);
+    const intel = list.some((l) => l.to.cpu?.arch === 'x86_64' && l.to.cpu.vendor === 'Intel');
+    const penalty = atLeast(this.release, '2.9.6') ? 6 / 5 : 12 / 9;
+    const back = new Int32Array(list.length).fill(-1);
+    const share = new Float32Array(list.length);
+    list.forEach((l, i) => {
+      const gpu = l.to.type === 'DEV' || (l.to.type === 'GPU' && !atLeast(this.release, '2.30.3'));
+      const old = !atLeast(this.release, '2.7.3') || smOf(l.to) < 80;
+      if (gpu && old && from.type !== 'GPU') share[i] = 1 / 8;
+      if (l.to.type === 'CPU' && l.to.cpu?.arch === 'ppc64' && l.type === 'NVL') share[i]! += 1;
+      if (share[i]! > 0) back[i] = this.reverse[l.seq]?.seq ?? -1;
+    });
+    return {
+      type,
+      links: Int32Array.from(list, (l) => l.seq),
+      pci: Uint8Array.from(list, (l) => (l.type === 'PCI' ? 1 : 0)),
+      back,
+      share,
+      pciFactor: type === PHB && from.type === 'GPU' && intel ? penalty : 1,
+    };
+  }
+
+  /** Takes `bw` on the whole way, or nothing and answers false. A negative `bw` gives back. */
+  take(way: Way, bw: number): boolean {
+    const done = this.steps(way, way.links.length, bw);
+    if (done === way.links.length) return true;
+    this.steps(way, done, -bw);
+    return false;
+  }
+
+  private steps(way: Way, count: number, bw: number): number {
+    const { links, pci, back, share, pciFactor } = way;
+    const { left } = this;
+    const pciBw = Math.fround(bw * pciFactor);
+    for (let i = 0; i < count; i++) {
+      const link = links[i]!;
+      const forward = pci[i] ? pciBw : bw;
+      if (left[link]! < forward) return i;
+      const b = back[i]!;
+      if (b >= 0) {
+        const extra = Math.fround(forward * share[i]!);
+        if (left[b]! < extra) return i;
+        left[b] = round(Math.fround(left[b]! - extra));
+      }
+      left[link] = round(Math.fround(left[link]! - forward));
+    }
+    return count;
+  }
+}
+
+export const smOf = (node: TopoNode): number =>
+  node.gpu?.sm ?? node.links.find((l) => l.to.type === 'GPU')?.to.gpu?.sm ?? 0;
+
+/** The node that holds a rank's links: its device where the release has such nodes, else the rank itself. */
+export const deviceOf = (gpu: TopoNode): TopoNode => gpu.links.find((l) => l.to.type === 'DEV')?.to ?? gpu;
+
+/** Most bandwidth of one path, and of one device in all: where a search starts, and where it need not go on. */
+export function limits(paths: Paths, inter: boolean): { maxBw: number; totalBw: number } {
+  const gpus = paths.system.nodes.GPU;
+  const devices = new Set(gpus.map(deviceOf));
+  if (!inter && devices.size === 1) return { maxBw: 5000, totalBw: 5000 };
+  let maxBw = 0;
+  let totalBw = 0;
+  for (const gpu of gpus) {
+    const ends = inter ? paths.system.nodes.NET : gpus.filter((g) => deviceOf(g) !== deviceOf(gpu));
+    for (const end of ends) maxBw = Math.max(maxBw, paths.bwOf(gpu, end));
+    let nvlink = 0;
+    let pci = 0;
+    for (const l of deviceOf(gpu).links) {
+      if (l.type === 'NVL') nvlink += l.bw;
+      if (l.type === 'PCI') pci = l.bw;
+    }
+    totalBw = Math.max(totalBw, nvlink, pci);
+  }
+  return { maxBw, totalBw };
+}
+
+/** Two groups of GPUs, each joined by NVLink but not to one another. */
+export function splitNvlink(paths: Paths): boolean {
+  const gpus = paths.system.nodes.GPU;
+  const group = gpus.map((_, i) => i);
+  gpus.forEach((g, i) => {
+    for (let p = 0; p < i; p++) {
+      if (paths.typeOf(g, gpus[p]!) === NVL) group[i] = Math.min(group[i]!, group[p]!);
+    }
+  });
+  const sizes = new Map<number, number>();
+  for (const g of group) sizes.set(g, (sizes.get(g) ?? 0) + 1);
+  return sizes.size === 2 && [...sizes.values()].every((n) => n > 1);
+}

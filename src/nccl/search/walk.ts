@@ -1,0 +1,313 @@
+import type { Paths } from '../paths/table.ts';
+import { atLeast, type Release } from '../release.ts';
+import type { TopoNode } from '../system/node.ts';
+import type { Flow } from './flow.ts';
+import { copyGraph, type Graph, pattern } from './graph.ts';
+import type { Order } from './order.ts';
+
+const FREE = 0;
+const PCI_ORDER = 1;
+const REPLAY = 2;
+type Forced = typeof FREE | typeof PCI_ORDER | typeof REPLAY;
+
+/** The PCI-order attempt from a NET has a budget of its own. */
+const pciOrderBudget = 1 << 10;
+
+/** Visits left; -1: found what cannot be bettered. */
+export interface Budget {
+  left: number;
+}
+
+/**
+ * Depth-first over channels and, in each, over GPUs (src/graph/search.cc): every step reserves bandwidth on the links of
+ * its path, and what is found is kept when better.
+ */
+export class Walk {
+  /** Per channel, which GPUs it has visited. */
+  private readonly used: Uint8Array[];
+  private readonly next: Int16Array[];
+  private readonly gpus: readonly TopoNode[];
+  private readonly nets: readonly TopoNode[];
+  private readonly netBw: Float32Array;
+  private readonly n: number;
+  private readonly rotates: boolean;
+  private readonly skipsPciOrder: boolean;
+  private readonly checksBack: boolean;
+
+  constructor(
+    private readonly paths: Paths,
+    private readonly flow: Flow,
+    private readonly order: Order,
+    private readonly inter: boolean,
+    release: Release,
+  ) {
+    this.gpus = paths.system.nodes.GPU;
+    this.nets = paths.system.nodes.NET;
+    this.n = this.gpus.length;
+    this.rotates = atLeast(release, '2.19.1');
+    this.skipsPciOrder = paths.system.nodes.NVS.length > 0 && atLeast(release, '2.19.3');
+    this.checksBack = atLeast(release, '2.18.3');
+    this.netBw = Float32Array.from(this.nets, (x) => x.net!.bw);
+    this.used = Array.from({ length: 65 }, () => new Uint8Array(this.n));
+    this.next = Array.from({ length: 65 * (this.n + 1) }, () => new Int16Array(0));
+  }
+
+  /** Looks for the next channel of `graph`; the best so far is in `best`. */
+  channel(graph: Graph, best: Graph, budget: Budget): void {
+    const ring = graph.pattern === pattern.RING;
+    const backToNet = !this.inter ? -1 : ring ? this.n - 1 : graph.pattern === pattern.SPLIT_TREE ? 1 : 0;
+    const backToFirst = !this.inter && ring ? this.n - 1 : -1;
+    if (this.inter) {
+      this.fromNets(graph, best, budget, backToNet, backToFirst);
+      return;
+    }
+    const start = (forced: Forced, g: number): void =>
+      this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, forced, undefined, g);
+    if (graph.pattern === pattern.NVLS || graph.pattern === pattern.COLLNET_DIRECT) {
+      start(FREE, graph.nChannels);
+      return;
+    }
+    if (graph.nChannels === 0) start(PCI_ORDER, 0);
+    else start(REPLAY, graph.intra[(graph.nChannels - 1) * this.n]!);
+    if (graph.sameChannels === 0 || graph.nChannels === 0) for (let g = 0; g < this.n; g++) start(FREE, g);
+  }
+
+  private fromNets(graph: Graph, best: Graph, budget: Budget, backToNet: number, backToFirst: number): void {
+    const c = graph.nChannels;
+    // NCCL keeps this one in whole GB/s.
+    const bw = Math.trunc(graph.bwInter);
+    const list = this.order.netsFor(graph.typeInter, -1);
+    const heads = graph.pattern === pattern.NVLS || graph.pattern === pattern.COLLNET_DIRECT;
+    for (let i = 0; i < list.length; i++) {
+      const n = list[(i + (this.rotates ? c : 0)) % list.length]!;
+      const net = this.nets[n]!;
+      if (this.netBw[n]! < bw) continue;
+      const swapped = graph.pattern === pattern.RING && graph.crossNic === 2 && (c & 1) === 1;
+      if (swapped && !this.sameId(n, graph.inter[(c - 1) * 2 + 1]!)) continue;
+      graph.inter[c * 2] = n;
+      graph.latencyInter = net.net!.latency;
+      this.chargeCard(net, bw);
+      const start = (forced: Forced, g: number, own = budget): void =>
+        this.tryGpu(graph, best, own, 0, backToNet, backToFirst, forced, net, g);
+      const local = net.net!.localGpu;
+      if (heads) {
+        if (c < list.length && local >= 0 && !this.isHead(graph, local)) {
+          const before = best.nChannels;
+          start(FREE, local);
+          if (best.nChannels > before) {
+            this.chargeCard(net, -bw);
+            return;
+          }
+        }
+      } else if (c > 0 && graph.sameChannels === 1) {
+        start(REPLAY, graph.intra[(c - 1) * this.n]!);
+      } else {
+        if (c === 0 && !this.skipsPciOrder) {
+          const own = { left: pciOrderBudget };
+          start(PCI_ORDER, 0, own);
+          if (own.left === -1) budget.left = -1;
+        }
+        if (local >= 0) start(FREE, local);
+        for (const g of this.paths.local(net, 'GPU')) if (g.index !== local) start(FREE, g.index);
+      }
+      this.chargeCard(net, -bw);
+    }
+  }
+
+  private sameId(a: number, b: number): boolean {
+    return this.nets[a]?.id === this.nets[b]?.id;
+  }
+
+  private isHead(graph: Graph, g: number): boolean {
+    for (let c = 0; c < graph.nChannels; c++) if (graph.intra[c * this.n] === g) return true;
+    return false;
+  }
+
+  private chargeCard(net: TopoNode, bw: number): void {
+    for (const other of this.nets) if (sameCard(other, net)) this.netBw[other.index]! -= bw;
+  }
+
+  private take(graph: Graph, from: TopoNode, to: TopoNode, times: number, bwFactor = 1): boolean {
+    const inside = isInside(from) && isInside(to);
+    const limit = inside ? graph.typeIntra : graph.typeInter;
+    const way = this.flow.way(from, to);
+    if (way.type > limit) return false;
+    const tree = graph.pattern <= pattern.TREE;
+    if (tree && this.checksBack && this.paths.typeOf(to, from) > limit) return false;
+    const bw = Math.fround((inside ? graph.bwIntra : graph.bwInter) * bwFactor * times);
+    if (!this.flow.take(way, bw)) return false;
+    graph.nHops = Math.trunc(graph.nHops + times * way.links.length);
+    return true;
+  }
+
+  private tryGpu(
+    graph: Graph,
+    best: Graph,
+    budget: Budget,
+    step: number,
+    backToNet: number,
+    backToFirst: number,
+    forced: Forced,
+    from: TopoNode | undefined,
+    g: number,
+  ): void {
+    const to = this.gpus[g]!;
+    if (from && !this.take(graph, from, to, 1)) return;
+    const used = this.used[graph.nChannels]!;
+    used[g] = used[g] ? 0 : 1;
+    this.visit(graph, best, budget, step, backToNet, backToFirst, forced, g);
+    used[g] = used[g] ? 0 : 1;
+    if (from) this.take(graph, from, to, -1);
+  }
+
+  private visit(
+    graph: Graph,
+    best: Graph,
+    budget: Budget,
+    step: number,
+    backToNet: number,
+    backToFirst: number,
+    forced: Forced,
+    g: number,
+  ): void {
+    if (budget.left <= 0) return;
+    budget.left--;
+    const { n } = this;
+    if (step === n) {
+      this.complete(graph, best, budget);
+      return;
+    }
+    const c = graph.nChannels;
+    graph.intra[c * n + step] = g;
+    const here = this.gpus[g]!;
+    if (step === backToNet) {
+      this.toNets(graph, best, budget, step, backToFirst, forced, g);
+    } else if (graph.pattern === pattern.NVLS) {
+      this.nvls(graph, best, budget, g);
+    } else if (graph.pattern === pattern.COLLNET_DIRECT) {
+      this.direct(graph, best, budget, g);
+    } else if (step < n - 1) {
+      if (forced === PCI_ORDER) {
+        this.tryGpu(graph, best, budget, step + 1, backToNet, backToFirst, forced, here, step + 1);
+      } else if (forced === REPLAY) {
+        const again = graph.intra[(c - 1) * n + step + 1]!;
+        this.tryGpu(graph, best, budget, step + 1, backToNet, backToFirst, forced, here, again);
+      } else {
+        const slot = c * (n + 1) + step;
+        if (this.next[slot]!.length === 0) this.next[slot] = new Int16Array(n);
+        const out = this.next[slot]!;
+        const toNet = backToNet === -1 ? 0 : backToNet === step + 1 ? 1 : -1;
+        const count = this.order.nextGpus(graph, g, this.used[c]!, toNet, out);
+        for (let i = 0; i < count; i++) {
+          this.tryGpu(graph, best, budget, step + 1, backToNet, backToFirst, forced, here, out[i]!);
+        }
+      }
+    } else if (step === backToFirst) {
+      const first = graph.intra[c * n]!;
+      if (this.take(graph, here, this.gpus[first]!, 1)) {
+        this.visit(graph, best, budget, step + 1, backToNet, -1, forced, first);
+        this.take(graph, here, this.gpus[first]!, -1);
+      }
+    } else {
+      this.visit(graph, best, budget, n, -1, -1, forced, g);
+    }
+  }
+
+  private complete(graph: Graph, best: Graph, budget: Budget): void {
+    graph.nChannels++;
+    if (this.better(graph, best)) {
+      copyGraph(graph, best);
+      if (graph.nChannels === graph.maxChannels) budget.left = -1;
+    }
+    if (graph.nChannels < graph.maxChannels) this.channel(graph, best, budget);
+    graph.nChannels--;
+  }
+
+  private better(graph: Graph, best: Graph): boolean {
+    if (graph.nChannels < graph.minChannels) return false;
+    if (graph.pattern === pattern.NVLS) {
+      if (graph.nChannels > best.nChannels && graph.nChannels <= this.n) return true;
+      return Math.fround(graph.nChannels * graph.bwInter) > Math.fround(best.nChannels * best.bwInter);
+    }
+    const mine = Math.fround(graph.nChannels * graph.bwIntra);
+    const theirs = Math.fround(best.nChannels * best.bwIntra);
+    if (mine !== theirs) return mine > theirs;
+    return graph.pattern === best.pattern && graph.crossNic === best.crossNic && graph.nHops < best.nHops;
+  }
+
+  /** Out to a NET: where the channel leaves the node. */
+  private toNets(
+    graph: Graph,
+    best: Graph,
+    budget: Budget,
+    step: number,
+    backToFirst: number,
+    forced: Forced,
+    g: number,
+  ): void {
+    const c = graph.nChannels;
+    const start = graph.inter[c * 2]!;
+    const balanced = graph.pattern === pattern.BALANCED_TREE;
+    for (const n of this.order.netsFor(graph.typeInter, g)) {
+      const net = this.nets[n]!;
+      if (graph.pattern === pattern.TREE && !this.sameId(n, start)) continue;
+      if (graph.pattern === pattern.RING && graph.crossNic === 2) {
+        if ((c & 1) === 1 && !this.sameId(n, graph.inter[(c - 1) * 2]!)) continue;
+      } else if (graph.crossNic === 0 && !sameCard(net, this.nets[start]!)) continue;
+      // A balanced tree leaves from its first two GPUs, half of the traffic each.
+      if (balanced && step !== 0 && !this.sameId(n, graph.inter[c * 2 + 1]!)) continue;
+      const factor = balanced ? 0.5 : 1;
+      const again = balanced && step === 0 ? 1 : -1;
+      const here = this.gpus[g]!;
+      if (!this.take(graph, here, net, 1, factor)) continue;
+      graph.inter[c * 2 + 1] = n;
+      this.visit(graph, best, budget, step, again, backToFirst, forced, g);
+      this.take(graph, here, net, -1, factor);
+    }
+  }
+
+  /** A head of an NVLS tree: every GPU to the switch and back, the head twice. */
+  private nvls(graph: Graph, best: Graph, budget: Budget, head: number): void {
+    const nvs = this.paths.system.nodes.NVS[0];
+    if (!nvs) return;
+    const legs: (readonly [TopoNode, TopoNode, number])[] = [];
+    this.gpus.forEach((gpu, d) => {
+      const times = d === head ? 2 : 1;
+      legs.push([nvs, gpu, times], [gpu, nvs, times]);
+    });
+    this.star(graph, best, budget, legs, head);
+  }
+
+  private direct(graph: Graph, best: Graph, budget: Budget, head: number): void {
+    const share = Math.fround(1 / (this.n - 1));
+    const legs: (readonly [TopoNode, TopoNode, number])[] = [];
+    this.gpus.forEach((gpu, d) => {
+      if (d !== head) legs.push([this.gpus[head]!, gpu, share], [gpu, this.gpus[head]!, share]);
+    });
+    this.star(graph, best, budget, legs, head);
+  }
+
+  private star(
+    graph: Graph,
+    best: Graph,
+    budget: Budget,
+    legs: readonly (readonly [TopoNode, TopoNode, number])[],
+    head: number,
+  ): void {
+    const row = graph.nChannels * this.n;
+    for (let d = 0, i = 1; d < this.n; d++) if (d !== head) graph.intra[row + i++] = d;
+    let taken = 0;
+    while (taken < legs.length && this.take(graph, ...legs[taken]!)) taken++;
+    if (taken === legs.length) this.visit(graph, best, budget, this.n, -1, -1, FREE, head);
+    while (taken > 0) {
+      const [from, to, times] = legs[--taken]!;
+      this.take(graph, from, to, -times);
+    }
+  }
+}
+
+const isInside = (node: TopoNode): boolean => node.type === 'GPU' || node.type === 'NVS';
+
+/** Ports of one card and number share their bandwidth, and channels may not cross between others. */
+const sameCard = (a: TopoNode, b: TopoNode): boolean =>
+  a.net!.asic === b.net!.asic && a.net!.portNumber === b.net!.portNumber;
