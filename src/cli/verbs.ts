@@ -32,6 +32,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/paths.ts')).paths,
   },
   {
+    usage: 'graph [inputs...]',
+    about: 'cli.about.graph',
+    load: async () => (await import('./verbs/graph.ts')).graph,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

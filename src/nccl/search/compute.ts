@@ -175,7 +175,11 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
       return true;
     }
     now.typeInter = bounds.minInter;
-    if (crossNic === 2 && now.crossNic === 0 && (now.pattern === pattern.RING || now.pattern === pattern.BALANCED_TREE)) {
+    if (
+      crossNic === 2 &&
+      now.crossNic === 0 &&
+      (now.pattern === pattern.RING || now.pattern === pattern.BALANCED_TREE)
+    ) {
       now.crossNic = now.pattern === pattern.RING && atLeast(release, '2.23.4') ? 2 : 1;
       return true;
     }

@@ -29,6 +29,12 @@ export class Walk {
   private readonly gpus: readonly TopoNode[];
   private readonly nets: readonly TopoNode[];
   private readonly netBw: Float32Array;
+  /** Number of a NET's card and port: those share bandwidth, and channels may not cross to others. */
+  private readonly card: Int32Array;
+  /** NETs of each card. */
+  private readonly onCard: number[][] = [];
+  /** Number of a NET's id, which several may share. */
+  private readonly idOf: Int32Array;
   private readonly n: number;
   private readonly rotates: boolean;
   private readonly skipsPciOrder: boolean;
@@ -48,6 +54,13 @@ export class Walk {
     this.skipsPciOrder = paths.system.nodes.NVS.length > 0 && atLeast(release, '2.19.3');
     this.checksBack = atLeast(release, '2.18.3');
     this.netBw = Float32Array.from(this.nets, (x) => x.net!.bw);
+    const cards = this.nets.map((x) => `${x.net!.asic} ${x.net!.portNumber}`);
+    this.card = Int32Array.from(cards, (key) => cards.indexOf(key));
+    this.card.forEach((first, n) => {
+      (this.onCard[first] ??= []).push(n);
+    });
+    const ids = this.nets.map((x) => x.id);
+    this.idOf = Int32Array.from(ids, (id) => ids.indexOf(id));
     this.used = Array.from({ length: 65 }, () => new Uint8Array(this.n));
     this.next = Array.from({ length: 65 * (this.n + 1) }, () => new Int16Array(0));
   }
@@ -61,15 +74,16 @@ export class Walk {
       this.fromNets(graph, best, budget, backToNet, backToFirst);
       return;
     }
-    const start = (forced: Forced, g: number): void =>
-      this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, forced, undefined, g);
     if (graph.pattern === pattern.NVLS || graph.pattern === pattern.COLLNET_DIRECT) {
-      start(FREE, graph.nChannels);
+      this.tryGpu(graph, best, budget, 0, -1, -1, FREE, undefined, graph.nChannels);
       return;
     }
-    if (graph.nChannels === 0) start(PCI_ORDER, 0);
-    else start(REPLAY, graph.intra[(graph.nChannels - 1) * this.n]!);
-    if (graph.sameChannels === 0 || graph.nChannels === 0) for (let g = 0; g < this.n; g++) start(FREE, g);
+    const c = graph.nChannels;
+    const forced = c === 0 ? PCI_ORDER : REPLAY;
+    const first = c === 0 ? 0 : graph.intra[(c - 1) * this.n]!;
+    this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, forced, undefined, first);
+    if (graph.sameChannels !== 0 && c > 0) return;
+    for (let g = 0; g < this.n; g++) this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, undefined, g);
   }
 
   private fromNets(graph: Graph, best: Graph, budget: Budget, backToNet: number, backToFirst: number): void {
@@ -86,36 +100,37 @@ export class Walk {
       if (swapped && !this.sameId(n, graph.inter[(c - 1) * 2 + 1]!)) continue;
       graph.inter[c * 2] = n;
       graph.latencyInter = net.net!.latency;
-      this.chargeCard(net, bw);
-      const start = (forced: Forced, g: number, own = budget): void =>
-        this.tryGpu(graph, best, own, 0, backToNet, backToFirst, forced, net, g);
+      this.chargeCard(n, bw);
       const local = net.net!.localGpu;
       if (heads) {
         if (c < list.length && local >= 0 && !this.isHead(graph, local)) {
           const before = best.nChannels;
-          start(FREE, local);
+          this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, local);
           if (best.nChannels > before) {
-            this.chargeCard(net, -bw);
+            this.chargeCard(n, -bw);
             return;
           }
         }
       } else if (c > 0 && graph.sameChannels === 1) {
-        start(REPLAY, graph.intra[(c - 1) * this.n]!);
+        const again = graph.intra[(c - 1) * this.n]!;
+        this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, REPLAY, net, again);
       } else {
         if (c === 0 && !this.skipsPciOrder) {
           const own = { left: pciOrderBudget };
-          start(PCI_ORDER, 0, own);
+          this.tryGpu(graph, best, own, 0, backToNet, backToFirst, PCI_ORDER, net, 0);
           if (own.left === -1) budget.left = -1;
         }
-        if (local >= 0) start(FREE, local);
-        for (const g of this.paths.local(net, 'GPU')) if (g.index !== local) start(FREE, g.index);
+        if (local >= 0) this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, local);
+        for (const g of this.paths.local(net, 'GPU')) {
+          if (g.index !== local) this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, g.index);
+        }
       }
-      this.chargeCard(net, -bw);
+      this.chargeCard(n, -bw);
     }
   }
 
   private sameId(a: number, b: number): boolean {
-    return this.nets[a]?.id === this.nets[b]?.id;
+    return a >= 0 && b >= 0 && this.idOf[a] === this.idOf[b];
   }
 
   private isHead(graph: Graph, g: number): boolean {
@@ -123,8 +138,8 @@ export class Walk {
     return false;
   }
 
-  private chargeCard(net: TopoNode, bw: number): void {
-    for (const other of this.nets) if (sameCard(other, net)) this.netBw[other.index]! -= bw;
+  private chargeCard(net: number, bw: number): void {
+    for (const n of this.onCard[this.card[net]!]!) this.netBw[n]! -= bw;
   }
 
   private take(graph: Graph, from: TopoNode, to: TopoNode, times: number, bwFactor = 1): boolean {
@@ -133,7 +148,7 @@ export class Walk {
     const way = this.flow.way(from, to);
     if (way.type > limit) return false;
     const tree = graph.pattern <= pattern.TREE;
-    if (tree && this.checksBack && this.paths.typeOf(to, from) > limit) return false;
+    if (tree && this.checksBack && this.flow.way(to, from).type > limit) return false;
     const bw = Math.fround((inside ? graph.bwIntra : graph.bwInter) * bwFactor * times);
     if (!this.flow.take(way, bw)) return false;
     graph.nHops = Math.trunc(graph.nHops + times * way.links.length);
@@ -249,20 +264,19 @@ export class Walk {
     const start = graph.inter[c * 2]!;
     const balanced = graph.pattern === pattern.BALANCED_TREE;
     for (const n of this.order.netsFor(graph.typeInter, g)) {
-      const net = this.nets[n]!;
       if (graph.pattern === pattern.TREE && !this.sameId(n, start)) continue;
       if (graph.pattern === pattern.RING && graph.crossNic === 2) {
         if ((c & 1) === 1 && !this.sameId(n, graph.inter[(c - 1) * 2]!)) continue;
-      } else if (graph.crossNic === 0 && !sameCard(net, this.nets[start]!)) continue;
+      } else if (graph.crossNic === 0 && this.card[n] !== this.card[start]) continue;
       // A balanced tree leaves from its first two GPUs, half of the traffic each.
       if (balanced && step !== 0 && !this.sameId(n, graph.inter[c * 2 + 1]!)) continue;
       const factor = balanced ? 0.5 : 1;
       const again = balanced && step === 0 ? 1 : -1;
       const here = this.gpus[g]!;
-      if (!this.take(graph, here, net, 1, factor)) continue;
+      if (!this.take(graph, here, this.nets[n]!, 1, factor)) continue;
       graph.inter[c * 2 + 1] = n;
       this.visit(graph, best, budget, step, again, backToFirst, forced, g);
-      this.take(graph, here, net, -1, factor);
+      this.take(graph, here, this.nets[n]!, -1, factor);
     }
   }
 
@@ -307,7 +321,3 @@ export class Walk {
 }
 
 const isInside = (node: TopoNode): boolean => node.type === 'GPU' || node.type === 'NVS';
-
-/** Ports of one card and number share their bandwidth, and channels may not cross between others. */
-const sameCard = (a: TopoNode, b: TopoNode): boolean =>
-  a.net!.asic === b.net!.asic && a.net!.portNumber === b.net!.portNumber;

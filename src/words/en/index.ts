@@ -4,6 +4,7 @@ import { cli } from './cli.ts';
 import { engine } from './engine.ts';
 import { flip } from './flip.ts';
 import { gain } from './gain.ts';
+import { graph } from './graph.ts';
 import { input } from './input.ts';
 import { learn } from './learn.ts';
 import { machine } from './machine.ts';
@@ -21,6 +22,7 @@ export const en = {
   ...engine,
   ...flip,
   ...gain,
+  ...graph,
   ...input,
   ...learn,
   ...machine,

@@ -4,6 +4,7 @@ export const cli = {
   'cli.about.report': '机器全貌、设备之间怎样互通、走直路能得到什么',
   'cli.about.show': '画出拓扑',
   'cli.about.paths': '每一对设备：路径类型、带宽、P2P 与 GPUDirect RDMA，按 NCCL 的判定',
+  'cli.about.graph': 'NCCL 的环与树，以及按大小选用的算法和协议',
   'cli.about.explain': '从 A 到 B 逐跳怎么走、由哪条规则决定、怎样改变；或解释 PIX 这样的词',
   'cli.option.system': '不读文件，改用内置机型库里的整机',
   'cli.option.nodes': '这么多个相同的节点',

@@ -1,0 +1,77 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import type { Machine } from '../machine/machine.ts';
+import { type Communicator, choicesOf, communicator, mostRanks, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
+import { type Ask, situationOf } from '../nccl/of-machine.ts';
+import { pathTypes } from '../nccl/path-type.ts';
+import { type Graph, pattern, patternName } from '../nccl/search/graph.ts';
+import type { Refusal } from '../nccl/system/build.ts';
+import type { Choice } from '../nccl/tuning/choice.ts';
+import { type Collective, collectives } from '../nccl/tuning/model.ts';
+import { say } from '../words/message.ts';
+
+export interface GraphAnswer {
+  readonly communicator: Communicator;
+  /** What the group of rank 0 found. */
+  readonly graphs: readonly (readonly [name: GraphName, graph: GraphTold])[];
+  readonly choices: Readonly<Record<Collective, readonly Choice[]>>;
+}
+
+export type GraphName = 'ring' | 'tree' | 'nvls';
+
+export interface GraphTold {
+  readonly pattern: string;
+  readonly nChannels: number;
+  readonly bwIntra: number;
+  readonly bwInter: number;
+  readonly typeIntra: string;
+  readonly typeInter: string;
+  readonly crossNic: number;
+  readonly sameChannels: number;
+  readonly channels: readonly { readonly intra: readonly number[]; readonly inter?: readonly string[] }[];
+}
+
+/** NCCL's channels and its choices on a machine, all GPUs in one communicator. */
+export function answerGraph(machine: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
+  const situation = situationOf(machine, host, ask);
+  const gpus = machine.hosts[host]!.cpus.length === 0 ? 0 : 1;
+  if (gpus * machine.nodes > mostRanks) {
+    return fail({ reason: say('graph.too-many', { nodes: machine.nodes, most: mostRanks }), at: [] });
+  }
+  const made = communicator(situation);
+  if (!made.ok) return made;
+  const c = made.value;
+  const first = c.perDomain.find((d) => d.ranks.includes(0)) ?? c.perDomain[0]!;
+  return ok({
+    communicator: c,
+    graphs: [
+      ['ring', told(first, first.ring)],
+      ['tree', told(first, first.tree)],
+      ...(first.nvls ? [['nvls', told(first, first.nvls)] as const] : []),
+    ],
+    choices: Object.fromEntries(collectives.map((coll) => [coll, choicesOf(c, coll)])) as Record<Collective, Choice[]>,
+  });
+}
+
+function told(d: NodeGraphs, g: Graph): GraphTold {
+  const nets = d.ground.paths.system.nodes.NET;
+  return {
+    pattern: patternName(g.pattern),
+    nChannels: g.nChannels,
+    bwIntra: short(g.bwIntra),
+    bwInter: short(g.bwInter),
+    typeIntra: pathTypes[g.typeIntra]!,
+    typeInter: pathTypes[g.typeInter]!,
+    crossNic: g.crossNic,
+    sameChannels: g.sameChannels,
+    channels: Array.from({ length: g.nChannels }, (_, c) => {
+      const ends = [g.inter[c * 2]!, g.inter[c * 2 + 1]!];
+      const inter = d.ground.inter ? { inter: ends.map((n) => nets[n]?.id ?? '') } : {};
+      return { intra: rowOf(d, g, c), ...inter };
+    }),
+  };
+}
+
+/** 32-bit floats without the noise of their last digits. */
+export const short = (x: number): number => Number(x.toPrecision(6));
+
+export const isRing = (g: GraphTold): boolean => g.pattern === patternName(pattern.RING);

@@ -1,0 +1,153 @@
+import { atLeast } from '../release.ts';
+import {
+  type Algorithm,
+  algorithms,
+  type Collective,
+  type Model,
+  type Protocol,
+  protocols,
+  type TuningFacts,
+} from './model.ts';
+import { treeCorrection } from './tables.ts';
+
+/** How many channels there are and how they are cut: what launch decisions need besides the model. */
+export interface LaunchFacts {
+  readonly channels: number;
+  readonly nvlsChannels: number;
+  readonly nvlsChunk: number;
+  readonly nvlsTreeChunk: number;
+}
+
+export interface Choice {
+  readonly bytes: number;
+  readonly algorithm: Algorithm;
+  readonly protocol: Protocol;
+  readonly timeUs: number;
+  readonly nChannels: number;
+  readonly threads: number;
+  readonly chunkBytes: number;
+}
+
+/** Predicted µs of one call (ncclTopoGetAlgoTime); undefined where the pair is not to be used. */
+export function timeOf(
+  facts: TuningFacts,
+  model: Model,
+  coll: Collective,
+  a: Algorithm,
+  p: Protocol,
+  bytes: number,
+): number | undefined {
+  let { bw, lat } = model[a][p];
+  if (bw === 0) return undefined;
+  const allReduce = coll === 'AllReduce';
+  const log = Math.floor(Math.log2(bytes / 64));
+  const blackwellX86 = facts.minSm >= 100 && facts.cpu.arch === 'x86_64' && atLeast(facts.release, '2.29.2');
+  if (allReduce && log >= 0) {
+    if (a === 'Tree' && log < 23) bw *= treeCorrection[p][log]!;
+    if (a === 'NVLSTree' && blackwellX86 && log < 24) bw *= treeCorrection[p][log]!;
+  }
+  if (a === 'Ring' && p === 'Simple' && allReduce && facts.nodes > 1) {
+    if (bytes / (facts.ring.nChannels * facts.ranks) >= 64) lat *= facts.minSm < 80 ? 1.9 : 1.4;
+  }
+  return lat + bytes / (1000 * bw);
+}
+
+/** What NCCL uses for a size: the least predicted time, then channels, threads and the size of a chunk. */
+export function choose(
+  facts: TuningFacts,
+  launch: LaunchFacts,
+  model: Model,
+  coll: Collective,
+  bytes: number,
+): Choice | undefined {
+  let best: { a: Algorithm; p: Protocol; time: number } | undefined;
+  for (const a of algorithms) {
+    for (const p of protocols) {
+      const time = timeOf(facts, model, coll, a, p, bytes);
+      if (time !== undefined && (!best || Math.fround(time) < Math.fround(best.time))) best = { a, p, time };
+    }
+  }
+  if (!best && facts.ranks === 1) best = { a: 'Ring', p: 'Simple', time: 0 };
+  if (!best) return undefined;
+  const { a, p } = best;
+  const { nChannels, threads } = fit(facts, launch, a, p, bytes);
+  return {
+    bytes,
+    algorithm: a,
+    protocol: p,
+    timeUs: best.time,
+    nChannels,
+    threads,
+    chunkBytes: chunkOf(facts, launch, coll, a, p, nChannels, bytes),
+  };
+}
+
+function fit(
+  facts: TuningFacts,
+  launch: LaunchFacts,
+  a: Algorithm,
+  p: Protocol,
+  bytes: number,
+): { nChannels: number; threads: number } {
+  const slow = a === 'Ring' && p === 'Simple' && facts.ring.bwIntra * facts.ring.nChannels <= 12;
+  let threads = p === 'LL128' ? 640 : slow ? 256 : 512;
+  if (a === 'NVLS' || a === 'NVLSTree') {
+    const capped = a === 'NVLS' && facts.nodes > 1 && atLeast(facts.release, '2.28.3');
+    return { nChannels: capped ? Math.min(launch.nvlsChannels, launch.channels) : launch.nvlsChannels, threads: 640 };
+  }
+  const threshold = p === 'Simple' ? 64 : p === 'LL' && a === 'Ring' ? 8 * facts.ranks : 8;
+  let nChannels = launch.channels;
+  while (nChannels > 1 && bytes < nChannels * threads * threshold) nChannels--;
+  while (threads % 128 === 0 && bytes < nChannels * threads * threshold) threads /= 2;
+  if (p === 'Simple' && a === 'Ring') threads += 32;
+  threads = Math.max(threads, 96);
+  if (a === 'Tree' || a === 'PAT') threads = 640;
+  return { nChannels, threads };
+}
+
+/** Size of the default buffers, and of one of the eight slots they are cut into. */
+export const bufferBytes: Readonly<Record<Protocol, number>> = { LL: 524288, LL128: 4915200, Simple: 4194304 };
+const slots = 8;
+const grains: Readonly<Record<Protocol, number>> = { LL: 16, LL128: 1920, Simple: 512 };
+
+function chunkOf(
+  facts: TuningFacts,
+  launch: LaunchFacts,
+  coll: Collective,
+  a: Algorithm,
+  p: Protocol,
+  channels: number,
+  bytes: number,
+): number {
+  const { nodes, ranks } = facts;
+  const slot = bufferBytes[p] / slots;
+  const steps = p === 'Simple' && a === 'Ring' && coll !== 'Broadcast' && coll !== 'Reduce' ? 4 : 1;
+  let chunk = slot * steps;
+  if (p === 'LL') chunk /= 2;
+  if (p === 'LL128') chunk = (chunk / 16) * 15;
+  const heads = facts.nvls?.nChannels ?? 1;
+  const below = (times: number): boolean => bytes < times * channels * heads * chunk;
+  if (a === 'Tree' && p === 'LL128') {
+    const perNode = ranks / nodes;
+    const depth = 1 + (31 - Math.clz32(nodes)) + 0.1 * perNode;
+    const loops = (): number => Math.floor(bytes / (channels * chunk));
+    while (loops() < (depth * 64) / perNode && chunk > 131072) chunk /= 2;
+    while (loops() < (depth * 16) / perNode && chunk > 32768) chunk /= 2;
+  } else if (a === 'NVLS') {
+    const narrow = nodes > 1 && facts.nvls!.bwInter * heads < 150;
+    chunk = Math.min(chunk, narrow ? Math.min(32768, launch.nvlsChunk) : launch.nvlsChunk);
+    if (chunk > 65536 && below(64)) chunk = 65536;
+    if (chunk > 32768 && below(8)) chunk = 32768;
+    if (chunk > 16384 && below(2)) chunk = 16384;
+  } else if (a === 'NVLSTree') {
+    chunk = Math.min(chunk, launch.nvlsChunk, launch.nvlsTreeChunk);
+    if (chunk > 262144 && below(32)) chunk = 262144;
+    if (chunk > 131072 && below(16)) chunk = 131072;
+    if (chunk > 65536 && below(4)) chunk = 65536;
+    if (chunk > 32768 && below(1)) chunk = 32768;
+  } else if (a === 'PAT') {
+    const times = coll === 'AllGather' ? 32 : 16;
+    while (chunk * channels * times > bytes && chunk > 65536) chunk /= 2;
+  }
+  return Math.floor(chunk / grains[p]) * grains[p];
+}

@@ -1,0 +1,204 @@
+import { NVB, NVL, PXB, PXN } from '../path-type.ts';
+import { atLeast, type Release, since } from '../release.ts';
+import * as table from './tables.ts';
+
+export const collectives = ['Broadcast', 'Reduce', 'AllGather', 'ReduceScatter', 'AllReduce'] as const;
+export type Collective = (typeof collectives)[number];
+/** In the order in which NCCL compares them; the first of equals wins. */
+export const algorithms = ['Tree', 'Ring', 'NVLS', 'NVLSTree', 'PAT'] as const;
+export type Algorithm = (typeof algorithms)[number];
+export const protocols = ['LL', 'LL128', 'Simple'] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** What the search found, as far as the model looks at it: the worst over all ranks. */
+export interface GraphFacts {
+  readonly nChannels: number;
+  readonly bwIntra: number;
+  readonly bwInter: number;
+  readonly typeIntra: number;
+  readonly typeInter: number;
+  readonly latencyInter: number;
+  readonly sameChannels: number;
+}
+
+/** All that decides the table of one communicator. */
+export interface TuningFacts {
+  readonly release: Release;
+  readonly nodes: number;
+  readonly ranks: number;
+  readonly minSm: number;
+  readonly maxSm: number;
+  readonly cpu: { readonly arch: string; readonly vendor: string };
+  readonly ring: GraphFacts;
+  readonly tree: GraphFacts;
+  /** Absent: NVLS is not to be had. */
+  readonly nvls?: GraphFacts;
+  readonly maxTreePattern: number;
+  readonly ll128C2c: boolean;
+  /** 0 off, 1 on, 2 NCCL decides. */
+  readonly pat: number;
+}
+
+export interface Cost {
+  /** GB/s of the algorithm; 0: not to be used. */
+  readonly bw: number;
+  /** µs. */
+  readonly lat: number;
+}
+
+export type Model = Readonly<Record<Algorithm, Readonly<Record<Protocol, Cost>>>>;
+
+const off: Cost = { bw: 0, lat: 0 };
+
+/** Bandwidth and latency of every algorithm and protocol (src/graph/tuning.cc: ncclTopoTuneModel). */
+export function modelOf(facts: TuningFacts, coll: Collective): Model {
+  const row = (a: Algorithm): Record<Protocol, Cost> => ({
+    LL: costOf(facts, coll, a, 'LL'),
+    LL128: costOf(facts, coll, a, 'LL128'),
+    Simple: costOf(facts, coll, a, 'Simple'),
+  });
+  return { Tree: row('Tree'), Ring: row('Ring'), NVLS: row('NVLS'), NVLSTree: row('NVLSTree'), PAT: row('PAT') };
+}
+
+function costOf(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol): Cost {
+  if (facts.ranks <= 1 || !supported(facts, coll, a, p)) return off;
+  if (p === 'LL128' && !usesLl128(facts, a)) return { bw: 0, lat: 0 };
+  return { bw: bandwidth(facts, coll, a, p), lat: latency(facts, coll, a, p) };
+}
+
+function supported(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol): boolean {
+  const gathers = coll === 'AllGather' || coll === 'ReduceScatter';
+  switch (a) {
+    case 'Ring':
+      return true;
+    case 'Tree':
+      return coll === 'AllReduce';
+    case 'NVLS':
+      // Over several nodes it needs in-network reduction, which no input shows.
+      return (
+        p === 'Simple' &&
+        facts.nodes === 1 &&
+        heads(facts) >= 2 &&
+        (coll === 'AllReduce' || (gathers && atLeast(facts.release, '2.19.1')))
+      );
+    case 'NVLSTree':
+      return p === 'Simple' && facts.nodes > 1 && heads(facts) >= 2 && coll === 'AllReduce';
+    case 'PAT':
+      return (
+        atLeast(facts.release, '2.23.4') &&
+        facts.pat !== 0 &&
+        p === 'Simple' &&
+        gathers &&
+        facts.ranks === facts.nodes &&
+        facts.minSm >= 60
+      );
+  }
+}
+
+const heads = (facts: TuningFacts): number => facts.nvls?.nChannels ?? 0;
+const graphOf = (facts: TuningFacts, a: Algorithm): GraphFacts =>
+  a === 'Tree' ? facts.tree : a === 'NVLS' || a === 'NVLSTree' ? facts.nvls! : facts.ring;
+
+/** LL128 needs stores of 128 bytes that arrive whole, which PCIe and old GPUs do not promise. */
+function usesLl128(facts: TuningFacts, a: Algorithm): boolean {
+  const { release, minSm, maxSm } = facts;
+  const graph = graphOf(facts, a);
+  const far = minSm >= 90 && atLeast(release, '2.17.1') && (facts.ll128C2c || !atLeast(release, '2.27.5')) ? PXN : PXB;
+  if (graph.typeInter > far) return false;
+  if (graph.typeIntra > (atLeast(release, '2.18.3') ? NVB : NVL)) return false;
+  if (minSm !== maxSm && !(minSm >= 90 && atLeast(release, '2.30.3'))) return false;
+  return minSm >= 70;
+}
+
+function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol): number {
+  const { release, nodes, ranks, minSm } = facts;
+  const graph = graphOf(facts, a);
+  const n = graph.nChannels;
+  const sm = table.smRow(minSm, release);
+  const size = Math.min(nodes, 3) - 1;
+  const perNode = ranks / nodes;
+  const steps = stepsOf(coll, ranks);
+  let per = nodes <= 2 ? graph.bwIntra : graph.bwInter;
+  if ((a === 'NVLS' || a === 'NVLSTree') && atLeast(release, '2.28.3')) {
+    let intra = (graph.bwIntra * table.nvlsEfficiency[sm]! * (n - 1)) / n;
+    intra = coll === 'AllReduce' ? intra * 2 : (intra * (perNode - 1)) / perNode;
+    const inter = graph.bwInter * (nodes <= 2 && a === 'NVLSTree' ? 2 : 1);
+    const cap = since(release, table.nvlsTreeCap)[sm]![size]!;
+    per = nodes > 1 ? Math.min(intra, inter) : intra;
+    if (a === 'NVLSTree') per = Math.min(per, cap);
+  } else if (a === 'NVLS' || a === 'NVLSTree') {
+    // Before 2.28.3 one factor for both.
+    const inter = a === 'NVLSTree' && nodes > 2 ? graph.bwInter / 2 : graph.bwInter;
+    per = (nodes > 1 ? Math.min(graph.bwIntra, inter) : graph.bwIntra) * (5 / 6);
+  }
+  let bus = n * per;
+  const llMax = since(release, table.llMaxBw)[llRow(facts, sm)]![size]!;
+  if (a === 'Ring') {
+    if (p === 'LL') bus = Math.min(llMax, bus * 0.5);
+    if (p === 'LL128') {
+      const share = !atLeast(release, '2.23.4') && perNode < 2 ? 0.7 : 0.92;
+      bus = Math.min(bus * share, n * since(release, table.ringLl128)[sm]![size]!);
+    }
+  }
+  if (a === 'Tree') {
+    bus = Math.min(bus * 0.92, n * since(release, table.treeCap)[sm]![size]!);
+    if (p === 'LL') bus = Math.min(bus / 3.8, llMax);
+    if (p === 'LL128') {
+      bus = Math.min(bus * (nodes === 1 ? 7 / 9 : 120 / 128), n * since(release, table.treeLl128)[sm]![size]!);
+    }
+    if (facts.maxTreePattern === 3 && atLeast(release, '2.18.3')) bus *= 0.85;
+  }
+  if (a === 'PAT') bus *= atLeast(release, '2.24.3') ? 0.75 : 0.85;
+  const ratio = a === 'Ring' || ((a === 'NVLS' || a === 'NVLSTree') && atLeast(release, '2.28.3'));
+  if (ratio) return (bus * ranks) / steps;
+  return coll === 'AllGather' || coll === 'ReduceScatter' ? bus : bus * 0.5;
+}
+
+export const stepsOf = (coll: Collective, ranks: number): number =>
+  coll === 'AllReduce' ? 2 * (ranks - 1) : coll === 'AllGather' || coll === 'ReduceScatter' ? ranks - 1 : ranks;
+
+function llRow({ nodes, cpu, release }: TuningFacts, sm: number): number {
+  if (nodes === 1) return sm;
+  const amd = cpu.vendor === 'AMD' || (cpu.vendor === 'MIXED' && atLeast(release, '2.24.3'));
+  return amd ? 1 : 0;
+}
+
+function latency(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol): number {
+  const { release, nodes, ranks, cpu } = facts;
+  const graph = graphOf(facts, a);
+  const i = protocols.indexOf(p);
+  const hw = since(release, table.hardware);
+  const inner = graph.typeIntra === NVL ? hw.nvlink : hw.pci;
+  let intra = inner[a][i]!;
+  // POWER's PCIe: a tree is no faster than a ring.
+  if (cpu.arch === 'ppc64' && inner === hw.pci && a === 'Tree' && p === 'Simple') intra = hw.pci.Ring[2]!;
+  const single = ranks === nodes && atLeast(release, '2.23.4');
+  const inter = (single ? hw.net.Tree : hw.net[a])[i]! + graph.latencyInter * (p === 'Simple' ? 2 : 1);
+  const base = since(release, table.base)[a][i]!;
+  const log = 31 - Math.clz32(nodes);
+  const perNode = ranks / nodes;
+  switch (a) {
+    case 'Ring': {
+      const steps = stepsOf(coll, ranks);
+      if (coll === 'Broadcast' || coll === 'Reduce') {
+        const step = nodes > 1 ? hw.net.Ring[i]! : intra;
+        if (graph.sameChannels) return base + step;
+        const tree = nodes > 1 ? hw.net.Tree[i]! : inner.Tree[i]!;
+        return base + (p === 'Simple' ? tree : step) * steps;
+      }
+      const crossings =
+        nodes === 1 ? 0 : coll !== 'AllReduce' ? nodes - 1 : atLeast(release, '2.23.4') ? 2 * (nodes - 1) : 2 * nodes;
+      const amd = cpu.arch === 'x86_64' && cpu.vendor === 'AMD';
+      const overhead = nodes === 1 ? 0 : (amd ? 2 : 1) * (p === 'Simple' ? 3 : 1);
+      return base + (steps - crossings) * Math.max(intra, overhead) + crossings * inter;
+    }
+    case 'Tree':
+      return base + 2 * ((perNode - 1) * intra + log * inter);
+    case 'NVLS':
+      return intra + (nodes > 1 ? inter : 0);
+    case 'NVLSTree':
+      return base + intra + 2 * log * inter;
+    case 'PAT':
+      return 8 + (log * inter) / 3.5 + 2.8 * ranks;
+  }
+}

@@ -1,0 +1,38 @@
+import { atLeast } from '../release.ts';
+import type { TuningFacts } from './model.ts';
+
+export interface NvlsPlan {
+  readonly nvlsChannels: number;
+  readonly nvlsChunk: number;
+  readonly nvlsTreeChunk: number;
+}
+
+const KiB = 1024;
+
+/** Channels and chunks of NVLS (src/transport/nvls.cc). `near`: every GPU reaches its NIC below the CPU. */
+export function nvlsPlan(facts: TuningFacts, netBw: number, near: boolean): NvlsPlan {
+  const { release, nodes, ranks, minSm } = facts;
+  const perNode = ranks / nodes;
+  const plan = (channels: number, chunk = 128 * KiB, tree?: number): NvlsPlan => ({
+    nvlsChannels: channels,
+    nvlsChunk: chunk,
+    nvlsTreeChunk: tree ?? (nodes >= 4 ? Math.min(chunk, 64 * KiB) : chunk),
+  });
+  if (!facts.nvls) return plan(0, 0, 0);
+  if (minSm < 100) return plan(16);
+  if (!atLeast(release, '2.25.1')) return plan(16);
+  if (!atLeast(release, '2.27.3')) return plan(32);
+  if (nodes === 1) return plan(24);
+  if (!atLeast(release, '2.30.3')) return plan(32);
+  if (nodes === 2 && netBw >= 48) {
+    if (perNode <= 4) return plan(32, 256 * KiB, 256 * KiB);
+    if (perNode >= 16 || (perNode <= 8 && near && netBw < 96)) return plan(32, 128 * KiB, 64 * KiB);
+    return plan(32, 128 * KiB, 128 * KiB);
+  }
+  if (nodes > 2 && netBw >= 96) {
+    if (perNode <= 8) return plan(24, 256 * KiB, 256 * KiB);
+    return plan(32, 128 * KiB, (perNode >= 32 ? 64 : 128) * KiB);
+  }
+  if (nodes > 2 && netBw >= 48) return plan(24, 128 * KiB, (near ? 64 : 128) * KiB);
+  return plan(32);
+}

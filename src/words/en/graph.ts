@@ -1,0 +1,21 @@
+/** NCCL's channels and choices. */
+export const graph = {
+  'graph.title': 'NCCL {version}: {ranks} ranks, {nodes} nodes, {channels} channels',
+  'graph.title.nearest': 'NCCL {version} (nearest to {asked}): {ranks} ranks, {nodes} nodes, {channels} channels',
+  'graph.split': 'NCCL counts {count} nodes: GPUs of one host that reach each other only by the network are apart',
+  'graph.kind.ring': 'Rings',
+  'graph.kind.tree': 'Trees',
+  'graph.kind.nvls': 'NVLS',
+  'graph.found': '{kind} ({pattern}): {count} × {intra} GB/s over {typeIntra}',
+  'graph.found.inter':
+    '{kind} ({pattern}): {count} × {intra} GB/s over {typeIntra}; {inter} GB/s over {typeInter} to the network',
+  'graph.none': '{kind}: none found',
+  'graph.slow': '▲ nothing fitted, so NCCL uses one slow channel in plain order',
+  'graph.same': 'channels {list}',
+  'graph.choice': 'What each collective uses, by size of the whole vector',
+  'graph.choice.size': 'from',
+  'graph.choice.way': 'algorithm/protocol',
+  'graph.choice.channels': 'channels',
+  'graph.choice.time': 'predicted',
+  'graph.too-many': '{nodes} nodes: rings are told for at most {most}',
+} as const;
