@@ -39,7 +39,12 @@ export class Flow {
 
   way(from: TopoNode, to: TopoNode): Way {
     const key = from.seq * this.size + to.seq;
-    return (this.ways[key] ??= this.layOut(from, to));
+    let way = this.ways[key];
+    if (!way) {
+      way = this.layOut(from, to);
+      this.ways[key] = way;
+    }
+    return way;
   }
 
   private layOut(from: TopoNode, to: TopoNode): Way {

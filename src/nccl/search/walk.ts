@@ -57,7 +57,9 @@ export class Walk {
     const cards = this.nets.map((x) => `${x.net!.asic} ${x.net!.portNumber}`);
     this.card = Int32Array.from(cards, (key) => cards.indexOf(key));
     this.card.forEach((first, n) => {
-      (this.onCard[first] ??= []).push(n);
+      const list = this.onCard[first] ?? [];
+      list.push(n);
+      this.onCard[first] = list;
     });
     const ids = this.nets.map((x) => x.id);
     this.idOf = Int32Array.from(ids, (id) => ids.indexOf(id));

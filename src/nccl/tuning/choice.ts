@@ -70,7 +70,7 @@ export function choose(
   if (!best && facts.ranks === 1) best = { a: 'Ring', p: 'Simple', time: 0 };
   if (!best) return undefined;
   const { a, p } = best;
-  const { nChannels, threads } = fit(facts, launch, a, p, bytes);
+  const { nChannels, threads } = sizeLaunch(facts, launch, a, p, bytes);
   return {
     bytes,
     algorithm: a,
@@ -82,7 +82,7 @@ export function choose(
   };
 }
 
-function fit(
+function sizeLaunch(
   facts: TuningFacts,
   launch: LaunchFacts,
   a: Algorithm,
@@ -95,13 +95,17 @@ function fit(
     const capped = a === 'NVLS' && facts.nodes > 1 && atLeast(facts.release, '2.28.3');
     return { nChannels: capped ? Math.min(launch.nvlsChannels, launch.channels) : launch.nvlsChannels, threads: 640 };
   }
+  // Alone there is nothing to exchange, and nothing is fitted.
+  if (facts.ranks === 1) return { nChannels: launch.channels, threads: 512 + 32 };
+  // NCCL's table sets no thread limit for PAT, so nothing is taken off it either.
+  if (a === 'PAT') return { nChannels: launch.channels, threads: 640 };
   const threshold = p === 'Simple' ? 64 : p === 'LL' && a === 'Ring' ? 8 * facts.ranks : 8;
   let nChannels = launch.channels;
   while (nChannels > 1 && bytes < nChannels * threads * threshold) nChannels--;
   while (threads % 128 === 0 && bytes < nChannels * threads * threshold) threads /= 2;
   if (p === 'Simple' && a === 'Ring') threads += 32;
   threads = Math.max(threads, 96);
-  if (a === 'Tree' || a === 'PAT') threads = 640;
+  if (a === 'Tree') threads = 640;
   return { nChannels, threads };
 }
 

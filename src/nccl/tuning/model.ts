@@ -97,7 +97,7 @@ function supported(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
 
 const heads = (facts: TuningFacts): number => facts.nvls?.nChannels ?? 0;
 const graphOf = (facts: TuningFacts, a: Algorithm): GraphFacts =>
-  a === 'Tree' ? facts.tree : a === 'NVLS' || a === 'NVLSTree' ? facts.nvls! : facts.ring;
+  a === 'Tree' || a === 'PAT' ? facts.tree : a === 'NVLS' || a === 'NVLSTree' ? facts.nvls! : facts.ring;
 
 /** LL128 needs stores of 128 bytes that arrive whole, which PCIe and old GPUs do not promise. */
 function usesLl128(facts: TuningFacts, a: Algorithm): boolean {
@@ -124,7 +124,7 @@ function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
     intra = coll === 'AllReduce' ? intra * 2 : (intra * (perNode - 1)) / perNode;
     const inter = graph.bwInter * (nodes <= 2 && a === 'NVLSTree' ? 2 : 1);
     const cap = since(release, table.nvlsTreeCap)[sm]![size]!;
-    per = nodes > 1 ? Math.min(intra, inter) : intra;
+    per = Math.min(intra, inter);
     if (a === 'NVLSTree') per = Math.min(per, cap);
   } else if (a === 'NVLS' || a === 'NVLSTree') {
     // Before 2.28.3 one factor for both.
@@ -149,9 +149,11 @@ function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
     if (facts.maxTreePattern === 3 && atLeast(release, '2.18.3')) bus *= 0.85;
   }
   if (a === 'PAT') bus *= atLeast(release, '2.24.3') ? 0.75 : 0.85;
-  const ratio = a === 'Ring' || ((a === 'NVLS' || a === 'NVLSTree') && atLeast(release, '2.28.3'));
-  if (ratio) return (bus * ranks) / steps;
-  return coll === 'AllGather' || coll === 'ReduceScatter' ? bus : bus * 0.5;
+  const gathers = coll === 'AllGather' || coll === 'ReduceScatter';
+  if (a === 'Ring') return (bus * ranks) / steps;
+  if (gathers) return bus;
+  const efficient = (a === 'NVLS' || a === 'NVLSTree') && atLeast(release, '2.28.3');
+  return efficient ? (bus * ranks) / steps : bus * 0.5;
 }
 
 export const stepsOf = (coll: Collective, ranks: number): number =>
