@@ -1,13 +1,12 @@
-import { fail, ok, type Result } from '../base/result.ts';
+import { ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
-import { type Communicator, choicesOf, communicator, mostRanks, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
+import { type Communicator, choicesOf, communicator, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
 import { type Ask, situationOf } from '../nccl/of-machine.ts';
 import { pathTypes } from '../nccl/path-type.ts';
-import { type Graph, pattern, patternName } from '../nccl/search/graph.ts';
+import { type Graph, patternName } from '../nccl/search/graph.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
-import { say } from '../words/message.ts';
 
 export interface GraphAnswer {
   readonly communicator: Communicator;
@@ -32,12 +31,8 @@ export interface GraphTold {
 
 /** NCCL's channels and its choices on a machine, all GPUs in one communicator. */
 export function answerGraph(machine: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
-  const situation = situationOf(machine, host, ask);
-  const gpus = machine.hosts[host]!.cpus.length === 0 ? 0 : 1;
-  if (gpus * machine.nodes > mostRanks) {
-    return fail({ reason: say('graph.too-many', { nodes: machine.nodes, most: mostRanks }), at: [] });
-  }
-  const made = communicator(situation);
+  // Channels run through every GPU: a large domain is not folded here.
+  const made = communicator({ ...situationOf(machine, host, ask), host: machine.hosts[host]! });
   if (!made.ok) return made;
   const c = made.value;
   const first = c.perDomain.find((d) => d.ranks.includes(0)) ?? c.perDomain[0]!;
@@ -73,5 +68,3 @@ function told(d: NodeGraphs, g: Graph): GraphTold {
 
 /** 32-bit floats without the noise of their last digits. */
 export const short = (x: number): number => Number(x.toPrecision(6));
-
-export const isRing = (g: GraphTold): boolean => g.pattern === patternName(pattern.RING);

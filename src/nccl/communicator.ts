@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../base/result.ts';
+import { say } from '../words/message.ts';
 import { type Channel, connectNodes, type NodeChannels } from './connect/connect.ts';
 import { type Decision, decide } from './decide/pairs.ts';
 import { PXB } from './path-type.ts';
@@ -47,11 +48,13 @@ export interface Communicator {
 }
 
 /** Ranks beyond which the ways of all ranks through all channels are no answer but a flood. */
-export const mostRanks = 65536;
+const mostRanks = 16384;
 
 export function communicator(situation: Situation): Result<Communicator, Refusal> {
   const decided = decide(situation);
   if (!decided.ok) return fail(decided.error);
+  const ranks = decided.value.topology.whole.system.nodes.GPU.length * situation.nodes;
+  if (ranks > mostRanks) return fail({ reason: say('graph.too-many', { ranks, most: mostRanks }), at: [] });
   return ok(build(situation, decided.value));
 }
 

@@ -15,7 +15,8 @@ export async function graph(inputs: readonly string[], options: Options): Promis
   if (!answer.ok) {
     const at = answer.error.at[0];
     const where = at === undefined ? '' : ` (${at.file}:${at.line})`;
-    throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where }));
+    const { reason } = answer.error;
+    throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where }));
   }
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const text = options.json

@@ -17,5 +17,5 @@ export const graph = {
   'graph.choice.way': 'algorithm/protocol',
   'graph.choice.channels': 'channels',
   'graph.choice.time': 'predicted',
-  'graph.too-many': '{nodes} nodes: rings are told for at most {most}',
+  'graph.too-many': '{ranks} ranks are more than crowfly lays out: at most {most}; ask for fewer --nodes',
 } as const;

@@ -17,5 +17,5 @@ export const graph = {
   'graph.choice.way': '算法/协议',
   'graph.choice.channels': '通道数',
   'graph.choice.time': '预测耗时',
-  'graph.too-many': '{nodes} 个节点过多：最多列出 {most} 个节点的环',
+  'graph.too-many': '{ranks} 个 rank 超出可列出的上限 {most}；请减小 --nodes',
 } as const;
