@@ -1,6 +1,7 @@
 /** crowfly as a library: the same questions the command line asks, as pure functions. */
 
 export { answerExplain, type ExplainAnswer, foremost } from './answer/explain.ts';
+export { answerGraph, type GraphAnswer, type GraphTold } from './answer/graph.ts';
 export { answerPaths, type PathDevice, type PathPair, type PathsAnswer } from './answer/paths.ts';
 export { answerReport, type ReportAnswer, type ReportPoint, type ReportRow } from './answer/report.ts';
 export { assemble } from './assemble/assemble.ts';

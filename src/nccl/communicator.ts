@@ -7,7 +7,7 @@ import { localNet } from './paths/local.ts';
 import { atLeast, type Release } from './release.ts';
 import { Ground, search } from './search/compute.ts';
 import { smOf } from './search/flow.ts';
-import { type Graph, pattern } from './search/graph.ts';
+import { type Graph, type Pattern, pattern } from './search/graph.ts';
 import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
 import type { Refusal } from './system/build.ts';
@@ -69,7 +69,7 @@ function build(situation: Situation, { topology, context }: Decision): Communica
     const ground = new Ground(paths, inter, release, settings);
     const ring = search(ground, pattern.RING, 1, limit / 2);
     const least = atLeast(release, '2.18.1') ? ring.nChannels : 1;
-    const tree = search(ground, pattern.BALANCED_TREE, least, ring.nChannels);
+    const tree = search(ground, treeAsked(release, hosts * topology.domains.length, ground.sm), least, ring.nChannels);
     const gpus = paths.system.nodes.GPU;
     const fewest = atLeast(release, '2.28.7') ? 2 : 3;
     const able =
@@ -104,6 +104,13 @@ function build(situation: Situation, { topology, context }: Decision): Communica
   const model = Object.fromEntries(collectives.map((c) => [c, modelOf(facts, c)])) as Record<Collective, Model>;
   const launch = { channels: collChannels, ...plan };
   return { release, hosts, ranks, nodes: nodes.length, perDomain, channels, collChannels, facts, launch, model };
+}
+
+/** Which kind of tree a release looks for first. */
+function treeAsked(release: Release, nodes: number, sm: number): Pattern {
+  if (atLeast(release, '2.10.3')) return pattern.BALANCED_TREE;
+  if (!atLeast(release, '2.8.3')) return pattern.SPLIT_TREE;
+  return nodes <= 2 ? pattern.TREE : sm < 80 ? pattern.SPLIT_TREE : pattern.BALANCED_TREE;
 }
 
 /** Nodes as NCCL numbers them: by the first rank that belongs to each. */

@@ -70,7 +70,18 @@ describe('channels', () => {
       speed: fc.constantFrom('8.0 GT/s PCIe', '16.0 GT/s PCIe', '32.0 GT/s PCIe'),
       sm: fc.constantFrom(70, 80, 86, 90),
       nodes: fc.integer({ min: 1, max: 4 }),
-      nccl: fc.constantFrom('2.12.12', '2.18.3', '2.21.5', '2.27.7', '2.30.7'),
+      nccl: fc.constantFrom(
+        '2.6.4',
+        '2.7.8',
+        '2.8.3',
+        '2.10.3',
+        '2.12.12',
+        '2.17.1',
+        '2.18.3',
+        '2.21.5',
+        '2.27.7',
+        '2.30.7',
+      ),
     });
     fc.assert(
       fc.property(shape, ({ gpus, perSwitch, nics, speed, sm, nodes, nccl }) => {

@@ -158,7 +158,7 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
       now.pattern = pattern.TREE;
       return true;
     }
-    now.pattern = graph.nChannels > 0 ? graph.pattern : asked;
+    if (atLeast(release, '2.18.3')) now.pattern = graph.pattern;
     const maxIntra = inter ? now.typeInter : bounds.maxIntra;
     if (now.typeIntra < maxIntra && (graph.nChannels === 0 || now.typeIntra < graph.typeIntra)) {
       now.typeIntra = worse(now.typeIntra, release);
@@ -175,6 +175,12 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
       return true;
     }
     now.typeInter = bounds.minInter;
+    // Up to 2.18.1 a simpler tree came late: first before, then after crossing NICs.
+    const simpler = !atLeast(release, '2.18.3') && now.pattern <= pattern.SPLIT_TREE;
+    if (simpler && !atLeast(release, '2.12.7')) {
+      now.pattern = pattern.TREE;
+      return true;
+    }
     if (
       crossNic === 2 &&
       now.crossNic === 0 &&
@@ -184,6 +190,11 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
       return true;
     }
     now.crossNic = crossNic === 1 ? 1 : 0;
+    if (simpler) {
+      now.pattern = pattern.TREE;
+      return true;
+    }
+    now.pattern = graph.pattern;
     const next = speeds[speed + 1];
     if (next !== undefined && (graph.nChannels === 0 || Math.fround(next / graph.bwInter) > 0.49)) {
       setSpeed(speed + 1);

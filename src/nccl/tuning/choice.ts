@@ -46,10 +46,17 @@ export function timeOf(
     if (a === 'Tree' && log < 23) bw *= treeCorrection[p][log]!;
     if (a === 'NVLSTree' && blackwellX86 && log < 24) bw *= treeCorrection[p][log]!;
   }
-  if (a === 'Ring' && p === 'Simple' && allReduce && facts.nodes > 1) {
-    if (bytes / (facts.ring.nChannels * facts.ranks) >= 64) lat *= facts.minSm < 80 ? 1.9 : 1.4;
-  }
+  if (a === 'Ring' && p === 'Simple' && allReduce && facts.nodes > 1) lat *= plateau(facts, bytes);
   return lat + bytes / (1000 * bw);
+}
+
+/** Rings over several nodes fall behind from some size on. */
+function plateau({ release, ranks, minSm, ring }: TuningFacts, bytes: number): number {
+  if (atLeast(release, '2.18.1')) {
+    return bytes / (ring.nChannels * ranks) >= 64 ? (minSm < 80 ? 1.9 : 1.4) : 1;
+  }
+  if (!atLeast(release, '2.7.3') || bytes < (ranks / 16) * 65536) return 1;
+  return atLeast(release, '2.17.1') && minSm >= 90 ? 1.5 : 1.9;
 }
 
 /** What NCCL uses for a size: the least predicted time, then channels, threads and the size of a chunk. */

@@ -107,7 +107,15 @@ function usesLl128(facts: TuningFacts, a: Algorithm): boolean {
   if (graph.typeInter > far) return false;
   if (graph.typeIntra > (atLeast(release, '2.18.3') ? NVB : NVL)) return false;
   if (minSm !== maxSm && !(minSm >= 90 && atLeast(release, '2.30.3'))) return false;
-  return minSm >= 70;
+  if (atLeast(release, '2.27.3')) return minSm >= 70;
+  return ll128Sms(release).includes(minSm);
+}
+
+/** GPUs for which a release switched LL128 on. */
+function ll128Sms(release: Release): readonly number[] {
+  if (atLeast(release, '2.25.1')) return [70, 80, 90, 100, 120];
+  if (atLeast(release, '2.15.1')) return [70, 80, 90];
+  return atLeast(release, '2.7.3') ? [70, 80] : [70];
 }
 
 function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol): number {
@@ -127,24 +135,39 @@ function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
     per = Math.min(intra, inter);
     if (a === 'NVLSTree') per = Math.min(per, cap);
   } else if (a === 'NVLS' || a === 'NVLSTree') {
-    // Before 2.28.3 one factor for both.
+    // Before 2.28.3 one factor for both; before 2.18.3 a smaller one.
     const inter = a === 'NVLSTree' && nodes > 2 ? graph.bwInter / 2 : graph.bwInter;
-    per = (nodes > 1 ? Math.min(graph.bwIntra, inter) : graph.bwIntra) * (5 / 6);
+    const gathered = coll !== 'AllReduce' && atLeast(release, '2.27.3');
+    per = gathered
+      ? Math.min((graph.bwIntra * (perNode - 1)) / perNode, 0.9 * inter)
+      : Math.min(graph.bwIntra, inter) * (atLeast(release, '2.18.3') ? 5 / 6 : 0.75);
   }
   let bus = n * per;
+  // Ampere's (and Hopper's) bus as a whole had a limit for a while.
+  if (!atLeast(release, '2.18.1')) {
+    if (minSm >= 90 && atLeast(release, '2.17.1')) bus = Math.min(bus, 370);
+    else if (minSm >= 80 && minSm < 90 && atLeast(release, '2.7.5')) bus = Math.min(bus, 235);
+    else if (minSm >= 80 && minSm < 90 && atLeast(release, '2.7.3')) bus *= 0.92;
+  }
   const llMax = since(release, table.llMaxBw)[llRow(facts, sm)]![size]!;
   if (a === 'Ring') {
-    if (p === 'LL') bus = Math.min(llMax, bus * 0.5);
+    if (p === 'LL') bus = Math.min(llMax, bus * ringLl(facts, coll));
     if (p === 'LL128') {
-      const share = !atLeast(release, '2.23.4') && perNode < 2 ? 0.7 : 0.92;
-      bus = Math.min(bus * share, n * since(release, table.ringLl128)[sm]![size]!);
+      const share = !atLeast(release, '2.7.3') ? 120 / 128 : !atLeast(release, '2.23.4') && perNode < 2 ? 0.7 : 0.92;
+      bus = Math.min(bus * share, ll128Cap(facts, coll, n, since(release, table.ringLl128)[sm]![size]!));
     }
   }
   if (a === 'Tree') {
-    bus = Math.min(bus * 0.92, n * since(release, table.treeCap)[sm]![size]!);
-    if (p === 'LL') bus = Math.min(bus / 3.8, llMax);
+    const modern = atLeast(release, '2.8.3');
+    const cap = modern ? n * since(release, table.treeCap)[sm]![size]! : earlyTreeCap(facts, p);
+    bus = Math.min(bus * (modern ? 0.92 : 0.9), cap);
+    if (p === 'LL') bus = Math.min(bus / (atLeast(release, '2.7.3') ? 3.8 : 3), llMax);
     if (p === 'LL128') {
-      bus = Math.min(bus * (nodes === 1 ? 7 / 9 : 120 / 128), n * since(release, table.treeLl128)[sm]![size]!);
+      const far = atLeast(release, '2.10.3') ? 120 / 128 : atLeast(release, '2.7.3') ? 0.915 : 7 / 9;
+      bus = Math.min(
+        bus * (nodes === 1 ? 7 / 9 : far),
+        ll128Cap(facts, coll, n, since(release, table.treeLl128)[sm]![size]!),
+      );
     }
     if (facts.maxTreePattern === 3 && atLeast(release, '2.18.3')) bus *= 0.85;
   }
@@ -158,6 +181,26 @@ function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
 
 export const stepsOf = (coll: Collective, ranks: number): number =>
   coll === 'AllReduce' ? 2 * (ranks - 1) : coll === 'AllGather' || coll === 'ReduceScatter' ? ranks - 1 : ranks;
+
+/** What of a ring's bandwidth LL gets: half the bytes are flags, and before 2.21.5 NCCL counted with less. */
+function ringLl({ release, nodes }: TuningFacts, coll: Collective): number {
+  if (atLeast(release, '2.21.5')) return 0.5;
+  if (!atLeast(release, '2.7.3')) return 1 / 4;
+  return nodes > 1 || coll === 'AllReduce' || coll === 'Reduce' ? 1 / 4 : 1 / 3;
+}
+
+function ll128Cap({ release }: TuningFacts, coll: Collective, channels: number, cap: number): number {
+  if (atLeast(release, '2.10.3')) return channels * cap;
+  const early = since(release, table.ll128Early)[coll];
+  return atLeast(release, '2.7.3') ? channels * early : early;
+}
+
+/** GB/s of all trees together, before caps were by channel. */
+function earlyTreeCap({ release, nodes, minSm }: TuningFacts, p: Protocol): number {
+  const wide = nodes <= 2;
+  if (p === 'LL128' && minSm === 80 && atLeast(release, '2.7.3')) return wide ? 130 : 105;
+  return wide ? 110 : 80;
+}
 
 function llRow({ nodes, cpu, release }: TuningFacts, sm: number): number {
   if (nodes === 1) return sm;
@@ -175,7 +218,11 @@ function latency(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol
   // POWER's PCIe: a tree is no faster than a ring.
   if (cpu.arch === 'ppc64' && inner === hw.pci && a === 'Tree' && p === 'Simple') intra = hw.pci.Ring[2]!;
   const single = ranks === nodes && atLeast(release, '2.23.4');
-  const inter = (single ? hw.net.Tree : hw.net[a])[i]! + graph.latencyInter * (p === 'Simple' ? 2 : 1);
+  const net = (single ? hw.net.Tree : hw.net[a])[i]!;
+  const own = graph.latencyInter;
+  const replaced = atLeast(release, '2.12.7') && own > 0 ? own : net;
+  const inter = atLeast(release, '2.18.1') ? net + own * (p === 'Simple' ? 2 : 1) : replaced;
+  if (p === 'LL' && nodes > 1 && atLeast(release, '2.7.3') && !atLeast(release, '2.18.1')) intra *= 1.8;
   const base = since(release, table.base)[a][i]!;
   const log = 31 - Math.clz32(nodes);
   const perNode = ranks / nodes;
@@ -191,14 +238,16 @@ function latency(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol
       const crossings =
         nodes === 1 ? 0 : coll !== 'AllReduce' ? nodes - 1 : atLeast(release, '2.23.4') ? 2 * (nodes - 1) : 2 * nodes;
       const amd = cpu.arch === 'x86_64' && cpu.vendor === 'AMD';
-      const overhead = nodes === 1 ? 0 : (amd ? 2 : 1) * (p === 'Simple' ? 3 : 1);
+      const overhead = nodes === 1 || !atLeast(release, '2.18.1') ? 0 : (amd ? 2 : 1) * (p === 'Simple' ? 3 : 1);
       return base + (steps - crossings) * Math.max(intra, overhead) + crossings * inter;
     }
     case 'Tree':
       return base + 2 * ((perNode - 1) * intra + log * inter);
     case 'NVLS':
+      if (!atLeast(release, '2.19.1')) return 23 + (nodes > 1 ? inter : 0);
       return intra + (nodes > 1 ? inter : 0);
     case 'NVLSTree':
+      if (!atLeast(release, '2.19.1')) return 23 + 2 * (nodes - 1) * inter;
       return base + intra + 2 * log * inter;
     case 'PAT':
       return 8 + (log * inter) / 3.5 + 2.8 * ranks;

@@ -11,7 +11,7 @@ export const graph = {
     '{kind} ({pattern}): {count} × {intra} GB/s over {typeIntra}; {inter} GB/s over {typeInter} to the network',
   'graph.none': '{kind}: none found',
   'graph.slow': '▲ nothing fitted, so NCCL uses one slow channel in plain order',
-  'graph.same': 'channels {list}',
+  'graph.same': 'channel {list}',
   'graph.choice': 'What each collective uses, by size of the whole vector',
   'graph.choice.size': 'from',
   'graph.choice.way': 'algorithm/protocol',
