@@ -15,24 +15,12 @@ import type { TopoNode } from '../nccl/system/node.ts';
 import { gpuKey } from '../nccl/topology.ts';
 import { type Message, say } from '../words/message.ts';
 import { type DeviceIndex, indexDevices } from './devices.ts';
+import { domainDoubt } from './domain.ts';
+import type { Course, Judged } from './judged.ts';
 import { End, Stages, type Way } from './stages.ts';
+import { openStorage, storageCourse } from './storage.ts';
 
-/** How data gets from one device to another, and which rule makes it so. */
-export interface Course {
-  readonly from: string;
-  readonly to: string;
-  /** Does it take the direct way? */
-  readonly direct: Answer;
-  /** The way taken; where that is not known, the ways it may be, direct one first. */
-  readonly ways: readonly Way[];
-  readonly rule: Message;
-  readonly evidence: readonly Where[];
-  readonly settle?: string;
-  /** NCCL's path type, where NCCL decides. */
-  readonly type?: number;
-  /** NICs it goes through, for ways over the network. */
-  readonly nics?: readonly string[];
-}
+export type { Course } from './judged.ts';
 
 /** A question that the machine cannot answer: a device that is not there, or a topology that NCCL refuses. */
 export interface NoCourse {
@@ -85,8 +73,6 @@ function known(machine: Machine): string {
   return names.length > 16 ? `${names.slice(0, 16).join(', ')} …` : names.join(', ');
 }
 
-type Judged = Omit<Course, 'from' | 'to'>;
-
 /** Decisions already made about a machine: a report asks about many of its pairs. */
 const made = new WeakMap<Machine, Map<string, ReturnType<typeof decide>>>();
 
@@ -131,7 +117,8 @@ class Judge {
 
   course(a: NamedDevice, nodeA: number, b: NamedDevice, nodeB: number): Judged {
     if (nodeA !== nodeB || a.host !== b.host) {
-      return this.domainDoubt(a, nodeA, b, nodeB) ?? this.remote(a, nodeA, b, nodeB);
+      const doubt = domainDoubt(this.machine.nvlinkDomain, this.index.all, a, nodeA, b, nodeB);
+      return doubt ?? this.remote(a, nodeA, b, nodeB);
     }
     const end = this.end(a.host, nodeA);
     const kinds = `${a.kind} ${b.kind}`;
@@ -147,23 +134,11 @@ class Judge {
     if (kinds === 'nic gpu') return this.gpuNic(end, b, a, false);
     if (kinds === 'gpu cpu') return this.hostMemory(end, a, b, true);
     if (kinds === 'cpu gpu') return this.hostMemory(end, b, a, false);
-    if (kinds === 'nvme gpu') return this.storage(end, a, b, true);
-    if (kinds === 'gpu nvme') return this.storage(end, b, a, false);
-    if (a.kind === 'nvme' || b.kind === 'nvme') return this.unknownStorage;
+    const gds = this.machine.storage?.gds;
+    if (kinds === 'nvme gpu') return storageCourse(gds, end, a, b, this.cpuOf(b), true);
+    if (kinds === 'gpu nvme') return storageCourse(gds, end, b, a, this.cpuOf(a), false);
+    if (a.kind === 'nvme' || b.kind === 'nvme') return openStorage;
     return this.plain(end, a, b);
-  }
-
-  /**
-   * GPUs of two nodes that one NVLink domain joins: NCCL takes NVLink when the fabric manager and IMEX have made one clique of
-   * them, which no description tells.
-   */
-  private domainDoubt(a: NamedDevice, nodeA: number, b: NamedDevice, nodeB: number): Judged | undefined {
-    const { nvlinkDomain } = this.machine;
-    if (nvlinkDomain === undefined || a.kind !== 'gpu' || b.kind !== 'gpu') return undefined;
-    const own = this.index.all.filter((d) => d.kind === 'gpu' && d.host === a.host && d.node === a.node).length;
-    const nodes = Math.floor(nvlinkDomain / own);
-    if (nodes < 2 || Math.floor(nodeA / nodes) !== Math.floor(nodeB / nodes)) return undefined;
-    return { direct: 'unknown', ways: [], rule: say('rule.domain.open'), evidence: [], settle: settle.fabric };
   }
 
   private end(host: number, node: number): End {
@@ -383,31 +358,6 @@ class Judge {
       rule: say('rule.memcpy'),
       evidence: end.gpu(gpu)?.at ?? [],
     };
-  }
-
-  private readonly unknownStorage: Judged = {
-    direct: 'unknown',
-    ways: [],
-    rule: say('rule.gds.not-known'),
-    evidence: [],
-    settle: settle.gds,
-  };
-
-  /** A description may say whether GPUDirect Storage works; nothing else that is read does. */
-  private storage(end: End, drive: NamedDevice, gpu: NamedDevice, fills: boolean): Judged {
-    const told = this.machine.storage?.gds;
-    if (told === undefined) return this.unknownStorage;
-    const stages = new Stages();
-    if (told) {
-      stages.driveDma(end, drive, gpu, fills);
-      const way = stages.way('gpudirect-storage');
-      return { direct: 'yes', ways: [way], rule: say('rule.gds.told'), evidence: [] };
-    }
-    const cpu = this.cpuOf(gpu);
-    if (!fills) stages.hostCopy(end, gpu, cpu, true);
-    stages.driveDma(end, drive, cpu, fills);
-    if (fills) stages.hostCopy(end, gpu, cpu, false);
-    return { direct: 'no', ways: [stages.way('posix-bounce')], rule: say('rule.gds.told-not'), evidence: [] };
   }
 
   /** Devices between which NCCL decides nothing: only the wires are shown. */
