@@ -131,7 +131,8 @@ function pointsOf(rows: readonly ReportRow[]): ReportPoint[] {
     .sort((a, b) => (a.mark === b.mark ? 0 : a.mark === 'bad' ? -1 : 1));
 }
 
-const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+/** gpu2 before gpu10. */
+export const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 /** gpu0, gpu1, gpu2, gpu5 -> gpu0…gpu2, gpu5 */
 export function folded(names: readonly string[]): string {

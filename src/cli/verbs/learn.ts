@@ -12,16 +12,15 @@ import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 /** `learn [TOPIC] [INPUT…]`: a technology on the machine at hand, or on a typical one. */
 export async function learn(words: readonly string[], options: Options): Promise<Outcome> {
   const [topic, ...rest] = words;
-  const known = lessons.some((l) => l.topic === topic);
-  const inputs = known || topic === undefined ? rest : words;
+  const lesson = lessons.find((l) => l.topic === topic);
+  const inputs = lesson || topic === undefined ? rest : words;
   // Without a machine of one's own, a typical one that has what it takes.
   const own = inputs.length > 0 || options.system !== undefined;
-  const lesson = lessons.find((l) => l.topic === topic);
   const machine = own ? (await load(inputs, options)).machine : assume(await typicalMachine(lesson), options.assume);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const text = { language: options.language, width: options.width, style: stylerFor(options.color) };
   const ask = askOf(options);
-  if (topic === undefined || !known) {
+  if (topic === undefined || !lesson) {
     if (topic !== undefined && inputs.length === 0)
       throw new NoAnswer(say('cli.learn.unknown', { topic, known: lessons.map((l) => l.topic).join(', ') }));
     const here = new Set(lessons.filter((l) => !own || demonstrate(machine, ask, l.topic).ok).map((l) => l.topic));

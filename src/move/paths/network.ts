@@ -18,10 +18,8 @@ import {
   rdmaShare,
   redirected,
 } from '../wires.ts';
+import { bufferBytes, handOver, launchCpu, us } from './costs.ts';
 
-const us = 1e-6;
-const chunkBytes = 1 << 20;
-const launchCpu = 2 * us;
 /** Posting a work request and polling its completion. */
 const postCpu = 0.5 * us;
 
@@ -107,11 +105,11 @@ const copyStage = (end: MoveEnd, toHost: boolean, serial: boolean): MoveStage =>
   rate: memoryRate(end, end.device!, cpuOf(end, end.device!)),
   copy: true,
   hostMemory: 1,
-  cpuPerByte: launchCpu / chunkBytes,
+  cpuPerByte: launchCpu / bufferBytes,
   links: toHost
     ? treeLinks(end, end.device!.path, cpuOf(end, end.device!).path)
     : treeLinks(end, cpuOf(end, end.device!).path, end.device!.path),
-  ...(serial ? {} : { chunk: { bytes: chunkBytes, gap: calibration.handOver.value * us } }),
+  ...(serial ? {} : { chunk: { bytes: bufferBytes, gap: handOver } }),
 });
 
 function stagedRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, back: NamedDevice): DataPathModel {

@@ -8,12 +8,7 @@ import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerLinks, peerRate, redirected } from '../wires.ts';
-
-const us = 1e-6;
-/** A copy engine moves a staging buffer of this size at a time, as CUDA samples and NCCL's buffers do. */
-const chunkBytes = 1 << 20;
-/** Seconds of a core to launch one copy and see it finish; the same for every chunk of a staged way. */
-const launchCpu = 2 * us;
+import { bufferBytes, handOver, launchCpu, us } from './costs.ts';
 
 const launched: Timing = {
   oneWay: calibration.copyLaunch.value * us,
@@ -131,9 +126,9 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
     rate: memoryRate(end, end.device!, cpu),
     copy: true,
     hostMemory: 1,
-    cpuPerByte: launchCpu / chunkBytes,
+    cpuPerByte: launchCpu / bufferBytes,
     links: out ? treeLinks(end, end.device!.path, cpu.path) : treeLinks(end, cpu.path, end.device!.path),
-    chunk: { bytes: chunkBytes, gap: calibration.handOver.value * us },
+    chunk: { bytes: bufferBytes, gap: handOver },
   });
   return {
     path: 'host-staged',

@@ -16,9 +16,7 @@ import {
   rdmaShare,
   redirected,
 } from '../wires.ts';
-
-const us = 1e-6;
-const bufferBytes = 1 << 20;
+import { bufferBytes, handed, launchCpu, us } from './costs.ts';
 
 /**
  * A read from drives behind the network: NVMe over Fabrics, NFS. Over RDMA the server's NIC writes where it is told, GPU memory
@@ -71,8 +69,6 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
     cpuPerOperation: 5 * us,
     workers: true,
   };
-  const handOver = calibration.handOver.value * us;
-  const handed = (rate: number): number => 1 / (1 / rate + handOver / bufferBytes);
   const perByte = 1 / (calibration.kernelByte.value * 1e9) + (calibration.kernelPacket.value * us) / kernel.packet;
   const intoHost = write(memoryRate(gpu, nic, cpu), 1, treeLinks(gpu, nic.path, cpu.path));
   const bounce: DataPathModel = {
@@ -99,7 +95,7 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
         rate: handed(memoryRate(gpu, target, cpu)),
         copy: true,
         hostMemory: 1,
-        cpuPerByte: (2 * us) / bufferBytes,
+        cpuPerByte: launchCpu / bufferBytes,
         links: treeLinks(gpu, cpu.path, target.path),
       },
     ],

@@ -8,10 +8,8 @@ import type { MoveEnd } from '../ends.ts';
 import { commonLinks, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerLinks, redirected, rootLimit } from '../wires.ts';
+import { bufferBytes, handed, launchCpu, us } from './costs.ts';
 import { remoteStoragePaths } from './remote-storage.ts';
-
-const us = 1e-6;
-const bufferBytes = 1 << 20;
 
 /** A read from a drive, or from all of them, into GPU memory. */
 export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): DataPathModel[] {
@@ -84,9 +82,6 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
       : request,
   };
   const cpu = cpuOf(gpu, target);
-  const handOver = calibration.handOver.value * us;
-  // Each buffer of 1 MiB is handed from the read to the copy.
-  const handed = (rate: number): number => 1 / (1 / rate + handOver / bufferBytes);
   const bounced: readonly MoveStage[] = [
     {
       ...reading,
@@ -100,7 +95,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
       rate: handed(memoryRate(gpu, target, cpu)),
       copy: true,
       hostMemory: 1,
-      cpuPerByte: (2 * us) / bufferBytes,
+      cpuPerByte: launchCpu / bufferBytes,
       links: treeLinks(gpu, cpu.path, target.path),
     },
   ];

@@ -6,8 +6,8 @@ import type { MoveEnd } from '../ends.ts';
 import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, rootLimit } from '../wires.ts';
+import { us } from './costs.ts';
 
-const us = 1e-6;
 /** A frame's interrupt, wake-up and hand-over keep a core this long; the next frame cannot start before. */
 const frameCpu = 10 * us;
 /** Capture cards are PCIe 3.0 ×8 as a rule (product sheets of four-channel 12G-SDI cards). */

@@ -1,5 +1,5 @@
 import type { PathPair, PathsAnswer } from '../../answer/paths.ts';
-import { folded } from '../../answer/report.ts';
+import { byNumber, folded } from '../../answer/report.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
@@ -58,7 +58,6 @@ function matrix(answer: PathsAnswer, options: TextOptions): string[] {
 }
 
 /** gpu2 before gpu10. */
-const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 /** Within one node the node's name is said once, on the left. */
 const short = (id: string): string => id.replace(/^node0\//, '');
