@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { legsOf } from '../../src/move/legs.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, movePaths, moveRow } from '../../src/move/model.ts';
 import type { ScheduleNames } from '../../src/move/schedule.ts';
 import { ByteMover, runMove } from '../../src/predict/move.ts';
@@ -85,6 +86,26 @@ describe('a data path on the engine', () => {
           payloads.forEach((p, t) => {
             expect(Buffer.compare(bytesMoved!.buffers[t]!.at(-1)!, p)).toBe(0);
           });
+          // Whichever leg does not move its bytes: nothing of what it left out arrives.
+          for (let left = 0; left < legsOf(model, bytes).length; left++) {
+            let without: ByteMover | undefined;
+            runMove(
+              model,
+              { bytes, depth, threads: depth, named, names },
+              {
+                mover: (made) => {
+                  const mover = new ByteMover(made, model, payloads);
+                  without = mover;
+                  return {
+                    copy: (o, i) => {
+                      if (made.legs.get(o)?.leg !== left) mover.copy(o, i);
+                    },
+                  };
+                },
+              },
+            );
+            for (const buffers of without!.buffers) expect(buffers.at(-1)!.some((b) => b !== 0)).toBe(false);
+          }
         },
       ),
       { numRuns: 60 },
