@@ -21,17 +21,30 @@ export function wireKind(machine: Machine, path: MovePath): WireKind | undefined
   }
 }
 
+/**
+ * Bytes that a packet of a kind holds at most on this network, counted as `WireOptions.mtu` counts them. What the inputs tell
+ * is InfiniBand's MTU where RDMA travels, the link's where TCP is the transport; else the usual one.
+ */
+export function packetMtu(machine: Machine, kind: WireKind): number {
+  const told = machine.fabric.mtu?.value;
+  switch (kind) {
+    case 'tcp':
+      return (machine.fabric.transport?.value === 'tcp' ? told : undefined) ?? 1500;
+    case 'ipoib-datagram':
+      return 2044;
+    case 'ipoib-connected':
+      return 65520;
+    case 'iwarp':
+      // 4,096 is a description's default for RDMA, and no MTU of Ethernet.
+      return told === undefined || told === 4096 ? 9000 : told;
+    default:
+      return Math.min(4096, told ?? 4096);
+  }
+}
+
 /** The headers, payload and trailers of a full packet of a data path, in the order in which they travel. */
 export function packetOf(machine: Machine, path: MovePath): readonly PacketPart[] | undefined {
   const kind = wireKind(machine, path);
   if (kind === undefined || kind === 'ipoib-connected') return undefined;
-  const told = machine.fabric.mtu?.value;
-  const usual: Record<typeof kind, number> = {
-    infiniband: Math.min(4096, told ?? 4096),
-    'roce-v2': Math.min(4096, told ?? 4096),
-    iwarp: told ?? 9000,
-    tcp: told ?? 1500,
-    'ipoib-datagram': 2044,
-  };
-  return packetParts(kind, { mtu: bytes(usual[kind]), operation: 'write' });
+  return packetParts(kind, { mtu: bytes(packetMtu(machine, kind)), operation: 'write' });
 }

@@ -9,6 +9,7 @@ import { pciePayloadRate } from '../physics/pcie.ts';
 import { type WireKind, wireCost } from '../wire/efficiency.ts';
 import type { MoveEnd } from './ends.ts';
 import { type SharedLink, treeLinks } from './links.ts';
+import { packetMtu } from './packets.ts';
 
 const large = bytes(1 << 20);
 const fastest = Number.POSITIVE_INFINITY;
@@ -104,17 +105,18 @@ export function lineRate(machine: Machine, end: MoveEnd, nic: NamedDevice): numb
 
 /** Payload share of RDMA on a network, from the headers that travel. */
 export function rdmaShare(machine: Machine): number {
-  const mtu = machine.fabric.mtu?.value ?? 4096;
+  const share = (kind: WireKind): number =>
+    wireCost(kind, large, { mtu: bytes(packetMtu(machine, kind)), operation: 'write' }).efficiency;
   switch (machine.fabric.transport?.value) {
     case 'slingshot':
       return calibration.slingshot.value;
     case 'roce':
     case 'efa':
-      return wireCost('roce-v2', large, { mtu: bytes(Math.min(4096, mtu)), operation: 'write' }).efficiency;
+      return share('roce-v2');
     case 'iwarp':
-      return wireCost('iwarp', large, { mtu: bytes(mtu === 4096 ? 9000 : mtu), operation: 'write' }).efficiency;
+      return share('iwarp');
     default:
-      return wireCost('infiniband', large, { mtu: bytes(Math.min(4096, mtu)), operation: 'write' }).efficiency;
+      return share('infiniband');
   }
 }
 
@@ -123,8 +125,7 @@ export function kernelWire(
   machine: Machine,
   kind: Extract<WireKind, 'tcp' | 'ipoib-datagram' | 'ipoib-connected'>,
 ): { readonly share: number; readonly packet: number } {
-  const told = machine.fabric.transport?.value === 'tcp' ? machine.fabric.mtu?.value : undefined;
-  const mtu = kind === 'tcp' ? (told ?? 1500) : kind === 'ipoib-datagram' ? 2044 : 65520;
+  const mtu = packetMtu(machine, kind);
   const cost = wireCost(kind, large, {
     mtu: bytes(mtu),
     ...(kind === 'ipoib-connected' ? { ibMtu: bytes(4096) } : {}),
