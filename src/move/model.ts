@@ -30,6 +30,8 @@ export interface MoveStage {
   readonly name: Message;
   /** Bytes per second of payload, one direction. */
   readonly rate: number;
+  /** Passes along what the stage before brings, at any rate; an infinite rate elsewhere is one that no input tells. */
+  readonly unbounded?: true;
   /** Is it a pass over the payload by a copy engine or core? */
   readonly copy: boolean;
   /** Bytes that cross host memory for each payload byte. */

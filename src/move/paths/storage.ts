@@ -66,7 +66,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
       reading,
       {
         name: say('move.stage.drive-write'),
-        rate: far ? reading.rate : into,
+        ...(far ? { rate: Number.POSITIVE_INFINITY, unbounded: true as const } : { rate: into }),
         copy: false,
         hostMemory: 0,
         cpuPerByte: 0,
