@@ -5,6 +5,7 @@ import { systemMachine } from '../assemble/build/machine.ts';
 import { nearestSystem } from '../catalogue/systems.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
+import type { KeptLines } from '../read/kept-lines.ts';
 import { readSource } from '../read/read-source.ts';
 import type { ReadResult } from '../read/reader.ts';
 import { type Message, say } from '../words/message.ts';
@@ -48,7 +49,7 @@ function systemOf(name: string): Machine {
   throw new NoAnswer(near ? say('cli.system-near', { name, near }) : say('cli.system', { name }));
 }
 
-export async function read(words: readonly string[]): Promise<Input[]> {
+export async function read(words: readonly string[], keep?: KeptLines): Promise<Input[]> {
   const sources = await sourcesOf(words);
   if (!sources.ok) throw new NoAnswer(sources.error);
   const { unreadable } = sources.value;
@@ -58,7 +59,7 @@ export async function read(words: readonly string[]): Promise<Input[]> {
   }
   const inputs: Input[] = unreadable.map((u) => nothingRead(u.input, u.why));
   for (const source of sources.value.sources) {
-    for (const result of await readSource(source)) inputs.push(result, ...(await named(result)));
+    for (const result of await readSource(source, keep ? { keep } : {})) inputs.push(result, ...(await named(result)));
   }
   return inputs;
 }

@@ -27,6 +27,7 @@ export interface RawOptions {
   readonly pcap?: string;
   readonly trace?: string;
   readonly beside?: string[];
+  readonly report?: string;
 }
 
 export interface Options {
@@ -55,6 +56,8 @@ export interface Options {
   /** A file for the packets of a small transfer, and one for a trace of a run. */
   readonly pcap?: string;
   readonly trace?: string;
+  /** `doctor`: the form of the answer other than text and JSON. */
+  readonly report?: string;
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
@@ -108,6 +111,7 @@ export function parseOptions(
     ...(raw.sizes === undefined ? {} : { sizes: raw.sizes }),
     both: raw.both ?? false,
     beside: raw.beside ?? [],
+    ...(raw.report === undefined ? {} : { report: raw.report }),
     ...(raw.pcap === undefined ? {} : { pcap: raw.pcap }),
     ...(raw.trace === undefined ? {} : { trace: raw.trace }),
     ...(raw.system === undefined ? {} : { system: raw.system }),

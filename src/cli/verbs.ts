@@ -42,6 +42,12 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/explain.ts')).explain,
   },
   {
+    usage: 'doctor [inputs...]',
+    about: 'cli.about.doctor',
+    options: [['--report <form>', 'cli.option.report']],
+    load: async () => (await import('./verbs/doctor.ts')).doctor,
+  },
+  {
     usage: 'move <words...>',
     about: 'cli.about.move',
     options: [

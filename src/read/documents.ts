@@ -1,9 +1,71 @@
+import type { BandwidthTest } from './bench/bandwidth-test.ts';
+import type { Nvbandwidth } from './bench/nvbandwidth.ts';
+import type { P2pBandwidth } from './bench/p2p-bandwidth.ts';
+import type { Perftest } from './bench/perftest.ts';
 import type { ClusterYaml } from './cluster-yaml.ts';
+import type { SmiGpuList } from './gpu/smi-nvlink.ts';
+import type { SmiQuery } from './gpu/smi-query.ts';
+import type { SmiTable } from './gpu/smi-table.ts';
+import type { Messages } from './kit/messages.ts';
+import type { KernelCommandLine } from './linux/cmdline.ts';
+import type { Commands } from './linux/commands.ts';
+import type { Listing } from './linux/dev-nodes.ts';
+import type { DriverVersion } from './linux/driver-version.ts';
+import type { Environment } from './linux/env.ts';
+import type { MemoryLock } from './linux/limits.ts';
+import type { CpuInfo } from './linux/lscpu.ts';
+import type { ModuleInfo } from './linux/modinfo.ts';
+import type { Modules } from './linux/modules.ts';
+import type { Mounts } from './linux/mounts.ts';
+import type { NumaNodes } from './linux/numa.ts';
+import type { PeerClients } from './linux/peer-clients.ts';
+import type { Services } from './linux/services.ts';
 import type { NcclGraphXml } from './nccl-graph-xml.ts';
 import type { NcclLog } from './nccl-log/types.ts';
 import type { NcclTests } from './nccl-tests/types.ts';
 import type { NcclTopoXml } from './nccl-topo-xml.ts';
 import type { TopoMatrix } from './nvidia-smi-topo.ts';
+import type { HwlocXml } from './pci/hwloc-xml.ts';
+import type { Lspci } from './pci/types.ts';
+import type { Counters } from './rdma/counters.ts';
+import type { FabricLinks } from './rdma/fabric.ts';
+import type { GidTable, RdmaPorts } from './rdma/ports.ts';
+import type { CufileConfig } from './storage/cufile-json.ts';
+import type { GdsCheck } from './storage/gdscheck.ts';
+import type { Gdsio } from './storage/gdsio.ts';
+
+/** What tells of the state of a host, for the doctor. */
+export type HostDocument =
+  | BandwidthTest
+  | Commands
+  | Counters
+  | CpuInfo
+  | CufileConfig
+  | DriverVersion
+  | Environment
+  | FabricLinks
+  | GdsCheck
+  | Gdsio
+  | GidTable
+  | HwlocXml
+  | KernelCommandLine
+  | Listing
+  | Lspci
+  | MemoryLock
+  | Messages
+  | ModuleInfo
+  | Modules
+  | Mounts
+  | NumaNodes
+  | Nvbandwidth
+  | P2pBandwidth
+  | PeerClients
+  | Perftest
+  | RdmaPorts
+  | Services
+  | SmiGpuList
+  | SmiQuery
+  | SmiTable;
 
 /** Everything a reader can give. One input may give several. */
-export type Document = TopoMatrix | NcclTopoXml | NcclGraphXml | NcclLog | NcclTests | ClusterYaml;
+export type Document = TopoMatrix | NcclTopoXml | NcclGraphXml | NcclLog | NcclTests | ClusterYaml | HostDocument;

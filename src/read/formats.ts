@@ -1,11 +1,48 @@
+import { bandwidthTest } from './bench/bandwidth-test.ts';
+import { nvbandwidth } from './bench/nvbandwidth.ts';
+import { p2pBandwidth } from './bench/p2p-bandwidth.ts';
+import { perftest } from './bench/perftest.ts';
 import type { Format } from './format.ts';
+import { fabricManagerLog } from './gpu/fabric-manager-log.ts';
+import { smiGpus } from './gpu/smi-nvlink.ts';
+import { smiQuery, smiQueryXml } from './gpu/smi-query.ts';
+import { smiTable } from './gpu/smi-table.ts';
+import { appMessages } from './linux/app-messages.ts';
+import { kernelCommandLine } from './linux/cmdline.ts';
+import { commands } from './linux/commands.ts';
+import { listing } from './linux/dev-nodes.ts';
+import { driverVersion } from './linux/driver-version.ts';
+import { environment } from './linux/env.ts';
+import { kernelLog } from './linux/kernel-log.ts';
+import { memoryLock } from './linux/limits.ts';
+import { cpuInfo } from './linux/lscpu.ts';
+import { moduleInfo } from './linux/modinfo.ts';
+import { modules } from './linux/modules.ts';
+import { mounts } from './linux/mounts.ts';
+import { numaNodes } from './linux/numa.ts';
+import { peerClients } from './linux/peer-clients.ts';
+import { services } from './linux/services.ts';
 import { ncclGraphXml } from './nccl-graph-xml.ts';
 import { ncclLog } from './nccl-log/session.ts';
 import { ncclTestsJson } from './nccl-tests/json.ts';
 import { ncclTests } from './nccl-tests/table.ts';
 import { ncclTopoXml } from './nccl-topo-xml.ts';
 import { nvidiaSmiTopo } from './nvidia-smi-topo.ts';
+import { hwlocXml } from './pci/hwloc-xml.ts';
+import { lspci } from './pci/lspci.ts';
+import { counters } from './rdma/counters.ts';
+import { fabricLinks } from './rdma/fabric.ts';
+import { hcaTable } from './rdma/hca-table.ts';
+import { ibstat } from './rdma/ibstat.ts';
+import { ibstatus } from './rdma/ibstatus.ts';
+import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
+import { ibdev2netdev, rdmaLink } from './rdma/port-lines.ts';
+import { showGids } from './rdma/show-gids.ts';
 import { registry } from './registry.ts';
+import { cufileConfig } from './storage/cufile-json.ts';
+import { cufileLog } from './storage/cufile-log.ts';
+import { gdscheck } from './storage/gdscheck.ts';
+import { gdsio } from './storage/gdsio.ts';
 
 /** Every format crowfly reads, in the order in which an idle line is offered. Adding one is one line here. */
 export const allFormats: readonly Format[] = registry([
@@ -15,4 +52,45 @@ export const allFormats: readonly Format[] = registry([
   nvidiaSmiTopo,
   ncclTestsJson,
   ncclTests,
+  // Machines, cards and their tools: those with a first line that nothing else has come first.
+  lspci,
+  hwlocXml,
+  smiQueryXml,
+  smiTable,
+  smiGpus,
+  smiQuery,
+  ibstat,
+  ibstatus,
+  ibvDevinfo,
+  rdmaLink,
+  ibdev2netdev,
+  hcaTable,
+  showGids,
+  fabricLinks,
+  gdscheck,
+  cufileConfig,
+  gdsio,
+  p2pBandwidth,
+  bandwidthTest,
+  nvbandwidth,
+  perftest,
+  // Logs and single lines, which may stand anywhere.
+  fabricManagerLog,
+  cufileLog,
+  driverVersion,
+  kernelCommandLine,
+  kernelLog,
+  services,
+  peerClients,
+  numaNodes,
+  counters,
+  modules,
+  moduleInfo,
+  memoryLock,
+  mounts,
+  cpuInfo,
+  listing,
+  commands,
+  environment,
+  appMessages,
 ]).formats;

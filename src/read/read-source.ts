@@ -5,6 +5,7 @@ import { say } from '../words/message.ts';
 import { looksLikeClusterYaml, maxClusterYaml, readClusterYaml } from './cluster-yaml.ts';
 import type { Format } from './format.ts';
 import { allFormats } from './formats.ts';
+import type { KeptLines } from './kept-lines.ts';
 import { lineReader, type ReadResult } from './reader.ts';
 
 export interface ReadOptions {
@@ -12,6 +13,8 @@ export interface ReadOptions {
   readonly limits?: ExpandLimits;
   /** Called as soon as a file of the source is done (a source can be an archive of many). */
   readonly sink?: (result: ReadResult) => void;
+  /** Gets every line, for those who quote them. */
+  readonly keep?: KeptLines;
 }
 
 /**
@@ -26,6 +29,7 @@ export async function readSource(source: Source, options: ReadOptions = {}): Pro
     const text = textSink({
       line: (line) => {
         yaml.line(line);
+        options.keep?.add(name, line);
         reader.push(line);
       },
       note: (message, line) => reader.note(message, line),

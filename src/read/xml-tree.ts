@@ -13,6 +13,8 @@ export interface XmlLimits {
 }
 
 const piece = 4096;
+/** Longer text between tags is no value of a field. */
+const textLimit = 256;
 
 export const xmlLimits: XmlLimits = { depth: 64, elements: 1_000_000, attributes: 256, length: 65_536 };
 
@@ -95,8 +97,12 @@ export function xmlTree(note: (message: Message, line: number) => void, limits: 
     stack.pop();
     if (stack.length === 0) state = 'closed';
   });
-  parser.on('text', () => {
+  parser.on('text', (text) => {
     unbroken = 0;
+    const top = stack.at(-1);
+    if (!top || text.length > textLimit || top.text !== undefined) return;
+    const trimmed = text.trim();
+    if (trimmed !== '') top.text = trimmed;
   });
 
   /** Comments and DOCTYPE are looked for by hand: saxes would collect either without a bound. */

@@ -4,6 +4,8 @@ export interface XmlElement {
   readonly attributes: Map<string, string>;
   readonly children: XmlElement[];
   readonly line: number;
+  /** Text between its tags, when there is a short one. */
+  text?: string;
 }
 
 /** The element's attribute as a finite number, or undefined when it is missing, empty or not a number. */

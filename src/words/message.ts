@@ -1,5 +1,7 @@
 import type { MessageCode } from './en/index.ts';
 
+export type { MessageCode };
+
 /** What code says to a person: a stable code and its data. The sentence lives in `words/<language>`. */
 export interface Message {
   readonly code: MessageCode;

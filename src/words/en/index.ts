@@ -1,6 +1,10 @@
 import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { cli } from './cli.ts';
+import { doctor } from './doctor.ts';
+import { doctorGds } from './doctor-gds.ts';
+import { doctorGpu } from './doctor-gpu.ts';
+import { doctorNet } from './doctor-net.ts';
 import { engine } from './engine.ts';
 import { flip } from './flip.ts';
 import { gain } from './gain.ts';
@@ -19,6 +23,10 @@ export const en = {
   ...answer,
   ...assemble,
   ...cli,
+  ...doctor,
+  ...doctorGds,
+  ...doctorGpu,
+  ...doctorNet,
   ...engine,
   ...flip,
   ...gain,

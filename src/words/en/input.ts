@@ -76,5 +76,6 @@ export const input = {
   'input.log.flatTree':
     'the printed system tree has lost its leading blanks, so which device hangs on which is not known',
   'input.log.dropped': 'too many different lines; {count} of the kind {what} were left out',
+  'input.opens': 'no line such as: {example}',
   'input.cluster.missing': 'no key node: or nodes: at the start of a line (a cluster description)',
 } as const;

@@ -73,5 +73,6 @@ export const input = {
   'input.log.missing': '没有含 NCCL INFO 或 NCCL WARN 的行，也没有 NCCL 版本行',
   'input.log.flatTree': '打印的系统树丢失了行首空格，无法判断设备的从属关系',
   'input.log.dropped': '不同的行太多，已略去 {count} 条（类别 {what}）',
+  'input.opens': '没有这样的一行：{example}',
   'input.cluster.missing': '没有行首的 node: 或 nodes: 键（集群描述）',
 } as const;

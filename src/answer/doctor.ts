@@ -1,0 +1,45 @@
+import { diagnose } from '../doctor/diagnose.ts';
+import { effectOf, type Finding, titleOf } from '../doctor/finding.ts';
+import { about, type Severity } from '../doctor/ids.ts';
+import type { OpenQuestion } from '../doctor/unknown.ts';
+import type { Where } from '../fact/fact.ts';
+import type { KeptLines } from '../read/kept-lines.ts';
+import type { ReadResult } from '../read/reader.ts';
+import type { Message } from '../words/message.ts';
+
+/** What `doctor` says, as data: findings with their sentences and the text of the lines that show them. */
+export interface DoctorAnswer {
+  readonly findings: readonly ToldFinding[];
+  readonly open: readonly OpenQuestion[];
+  readonly counts: Readonly<Record<Severity, number>>;
+}
+
+export interface ToldFinding extends Omit<Finding, 'evidence'> {
+  readonly title: Message;
+  readonly effect: Message;
+  readonly docs: string;
+  readonly evidence: readonly Quoted[];
+  readonly cause?: Message;
+}
+
+export interface Quoted extends Where {
+  /** The line as it stands in the input, without blanks around it. */
+  readonly text: string;
+}
+
+export function answerDoctor(results: readonly ReadResult[], lines: KeptLines): DoctorAnswer {
+  const { findings, open } = diagnose(results.flatMap((r) => r.documents));
+  const told = findings.map((f): ToldFinding => {
+    const { evidence, ...rest } = f;
+    return {
+      ...rest,
+      title: titleOf(f.id),
+      effect: effectOf(f.id),
+      docs: about[f.id].docs,
+      evidence: evidence.map((e) => ({ ...e, text: (lines.at(e.file, e.line) ?? '').trim().slice(0, 300) })),
+      ...(f.follows === undefined ? {} : { cause: titleOf(f.follows) }),
+    };
+  });
+  const of = (s: Severity): number => told.filter((f) => f.severity === s).length;
+  return { findings: told, open, counts: { error: of('error'), warning: of('warning'), info: of('info') } };
+}

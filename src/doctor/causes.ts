@@ -1,0 +1,42 @@
+import type { FindingId } from './ids.ts';
+
+/** Symptom → what may cause it, most likely first. A symptom hangs under the first cause that was found. */
+export const causes: Partial<Readonly<Record<FindingId, readonly FindingId[]>>> = {
+  'sockets-fallback': [
+    'efa-device-not-exposed',
+    'efa-plugin-no-provider',
+    'rdma-drivers-not-loaded',
+    'rdma-device-not-in-container',
+    'sockets-fallback-no-libibverbs',
+    'wrong-interface',
+  ],
+  'ipoib-used-instead-of-verbs': [
+    'sockets-fallback-no-libibverbs',
+    'rdma-drivers-not-loaded',
+    'rdma-device-not-in-container',
+  ],
+  'efa-plugin-no-provider': ['efa-device-not-exposed'],
+  'gds-compat-mode': [
+    'gds-driver-not-loaded',
+    'gds-nvme-driver-not-patched',
+    'gds-udev-missing-in-container',
+    'gds-nvme-unsupported',
+  ],
+  'gds-nvme-unsupported': ['gds-driver-not-loaded', 'gds-nvme-driver-not-patched'],
+  'gds-p2pdma-unsupported': ['gds-nvme-unsupported'],
+  'gds-file-register-failed': ['gds-unsupported-block-device', 'gds-nvme-unsupported', 'gds-driver-not-loaded'],
+  'p2p-bandwidth-abnormal': ['acs-enabled', 'iommu-on'],
+  'gdr-disabled-peermem-missing': ['peermem-symbol-mismatch-ofed'],
+  'gdr-disabled-peermem-loaded': ['peermem-symbol-mismatch-ofed'],
+  'gdr-asymmetric-between-nodes': ['peermem-symbol-mismatch-ofed'],
+  'gdr-disabled-nccl-too-old-for-peermem': ['gdr-disabled-peermem-loaded'],
+  'nvls-multicast-fabric-fault': [
+    'nvswitch-error-in-fm-log',
+    'gpu-xid-nvlink',
+    'nvlink-down',
+    'fabric-manager-not-running',
+  ],
+  'nvswitch-error-in-fm-log': ['gpu-xid-nvlink'],
+  'roce-gid-index-wrong': ['roce-gid-index-differs-between-nodes'],
+  'roce-mtu-small': ['mtu-mismatch'],
+};

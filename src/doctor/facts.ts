@@ -1,0 +1,182 @@
+import type { Where } from '../fact/fact.ts';
+import { atLeast, type Release, releaseFor } from '../nccl/release.ts';
+import type { Document } from '../read/documents.ts';
+import type { MessageSource, SaidMessage } from '../read/kit/messages.ts';
+import type { Connection, HostNetwork, NcclLog, Warning } from '../read/nccl-log/types.ts';
+import type { RdmaPort } from '../read/rdma/ports.ts';
+
+type Kind = Document['kind'];
+type Of<K extends Kind> = Extract<Document, { kind: K }>;
+
+export interface Named {
+  readonly name: string;
+  readonly at: Where;
+}
+
+export interface Setting extends Named {
+  readonly value: string;
+  /** Said by NCCL itself, in its log. */
+  readonly logged: boolean;
+}
+
+/** All that was read, and what several rules ask of it. Each answer is worked out once. */
+export class Facts {
+  readonly #byKind = new Map<Kind, Document[]>();
+  readonly #kept = new Map<string, unknown>();
+
+  constructor(documents: readonly Document[]) {
+    for (const d of documents) {
+      const same = this.#byKind.get(d.kind);
+      if (same) same.push(d);
+      else this.#byKind.set(d.kind, [d]);
+    }
+  }
+
+  of<K extends Kind>(kind: K): readonly Of<K>[] {
+    return (this.#byKind.get(kind) ?? []) as Of<K>[];
+  }
+
+  #once<T>(name: string, make: () => T): T {
+    if (!this.#kept.has(name)) this.#kept.set(name, make());
+    return this.#kept.get(name) as T;
+  }
+
+  get logs(): readonly NcclLog[] {
+    return this.of('nccl-log');
+  }
+
+  get networks(): readonly HostNetwork[] {
+    return this.#once('networks', () => this.logs.flatMap((l) => l.networks));
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#once('warnings', () => this.logs.flatMap((l) => l.warnings));
+  }
+
+  get connections(): readonly Connection[] {
+    return this.#once('connections', () => this.logs.flatMap((l) => l.connections));
+  }
+
+  /** Hosts that NCCL ran on, by name. */
+  get hosts(): readonly string[] {
+    return this.#once('hosts', () =>
+      [
+        ...new Set([
+          ...this.logs.flatMap((l) => l.hosts.map((h) => h.name)),
+          ...this.of('nccl-tests').flatMap((t) => t.ranks.map((r) => r.host)),
+        ]),
+      ].filter((h) => h !== ''),
+    );
+  }
+
+  /** The job spans nodes, as far as its log or table shows. */
+  get severalNodes(): boolean {
+    return this.hosts.length > 1 || this.logs.some((l) => l.communicators.some((c) => (c.nNodes ?? 1) > 1));
+  }
+
+  get release(): (Release & { readonly at: Where }) | undefined {
+    return this.#once('release', () => {
+      const said = this.logs.flatMap((l) => l.versions).find((v) => v.flavour === 'nccl');
+      const release = said && releaseFor(said.text);
+      return release ? { ...release, at: said.at } : undefined;
+    });
+  }
+
+  olderThan(version: string): boolean | undefined {
+    return this.release ? !atLeast(this.release, version) : undefined;
+  }
+
+  get settings(): readonly Setting[] {
+    return this.#once('settings', () => [
+      ...this.of('environment').flatMap((e) => e.settings.map((s) => ({ ...s, logged: false }))),
+      ...this.logs.flatMap((l) => l.environment.map((s) => ({ name: s.name, value: s.value, at: s.at, logged: true }))),
+    ]);
+  }
+
+  setting(name: string): Setting | undefined {
+    return this.settings.find((s) => s.name === name);
+  }
+
+  /** Messages of a topic, from whichever log or terminal. */
+  said(topic: string, from?: MessageSource): readonly SaidMessage[] {
+    return this.#once(`said ${topic} ${from ?? ''}`, () =>
+      this.of('messages')
+        .filter((m) => from === undefined || m.from === from)
+        .flatMap((m) => m.messages.filter((one) => one.topic === topic)),
+    );
+  }
+
+  get ports(): readonly RdmaPort[] {
+    return this.#once('ports', () => this.of('rdma-ports').flatMap((p) => p.ports));
+  }
+
+  /** A kernel module: where it is listed; `absent` when a list of modules lacks it, undefined without any list. */
+  module(...names: readonly string[]): Where | 'absent' | undefined {
+    const lists = this.of('modules');
+    if (lists.length === 0) return undefined;
+    return lists.flatMap((l) => l.modules).find((m) => names.includes(m.name))?.at ?? 'absent';
+  }
+
+  /** nvidia_peermem or its predecessor. */
+  get peermem(): Where | 'absent' | undefined {
+    return this.module('nvidia_peermem', 'nv_peer_mem');
+  }
+
+  /** Names of GPUs, wherever one stands. */
+  get gpuNames(): readonly Named[] {
+    return this.#once('gpus', () => [
+      ...this.of('smi-gpus').flatMap((s) => s.gpus),
+      ...this.of('smi-table').flatMap((s) => s.gpus),
+      ...this.of('smi-query').flatMap((q) =>
+        q.gpus.flatMap((g) =>
+          [...g.fields]
+            .filter(([way]) => way === 'product name' || way.endsWith('/product name'))
+            .map(([, f]) => ({ name: f.value, at: f.at })),
+        ),
+      ),
+      ...this.of('p2p-bandwidth').flatMap((p) => p.devices),
+      ...this.of('perftest').flatMap((p) => (p.gpu ? [p.gpu] : [])),
+      ...this.of('bandwidth-test').flatMap((b) => b.devices.map((d) => ({ name: d.name, at: b.at }))),
+      ...this.of('nccl-tests').flatMap((t) => t.ranks.map((r) => ({ name: r.product, at: r.at }))),
+      ...this.of('lspci').flatMap((l) => l.devices.filter(isGpu)),
+    ]);
+  }
+
+  /** A board of the GeForce line, which lacks what data centre boards have. */
+  get geforce(): Named | undefined {
+    return this.gpuNames.find((g) => /GeForce|\bRTX [2-5]0[5-9]0|\bGTX \d/.test(g.name));
+  }
+
+  get grace(): Named | undefined {
+    return this.gpuNames.find((g) => /\bG[HB][23]00\b/.test(g.name));
+  }
+
+  /** A sign that the host has RDMA hardware: a port, a card, an interface that only such a card has. */
+  get rdmaHardware(): Where | undefined {
+    return this.#once('rdma', () => {
+      const card = this.of('lspci')
+        .flatMap((l) => l.devices)
+        .find((d) => /^(?:Infiniband|InfiniBand)/.test(d.className) || /Mellanox|ConnectX/.test(d.name));
+      return this.ports[0]?.at ?? card?.at ?? this.ipoib?.at;
+    });
+  }
+
+  /** An interface of IP over InfiniBand that NCCL uses for sockets. */
+  get ipoib(): Named | undefined {
+    for (const n of this.networks) {
+      const one = n.socket?.interfaces.find((i) => /^ib(?:[psn_-]?\d|[psn]\w)/.test(i.interface));
+      if (one && n.socket) return { name: one.interface, at: n.socket.at };
+    }
+    return undefined;
+  }
+}
+
+/** A GPU among PCI devices, by class and maker. */
+export const isGpu = (d: { readonly className: string; readonly name: string }): boolean =>
+  /^(?:3D|VGA|Display|Processing)/.test(d.className) && /NVIDIA|\bAMD\b.*(?:Instinct|MI\d)|Aqua Vanjaram/.test(d.name);
+
+/** A network card among PCI devices that can do RDMA. */
+export const isRdmaNic = (d: { readonly className: string; readonly name: string }): boolean =>
+  /^(?:Infiniband|InfiniBand)/.test(d.className) ||
+  (/^(?:Ethernet|Network)/.test(d.className) &&
+    /Mellanox|ConnectX|BlueField|E810|BCM57[45]|Elastic Fabric/.test(d.name));

@@ -1,0 +1,97 @@
+import type { AcsControl, Lspci, PciDevice } from '../read/pci/types.ts';
+import { isGpu, isRdmaNic } from './facts.ts';
+
+/** A bridge with ACS control bits, and what hangs below it as far as the inputs show. */
+export interface AcsBridge {
+  readonly address: string;
+  readonly acs: AcsControl;
+  /** `unknown`: nothing shows what is below. */
+  readonly carries: 'gpu-or-nic' | 'other' | 'unknown';
+}
+
+const busOf = (address: string): string => address.slice(0, address.lastIndexOf(':'));
+const number = (bus: string): number => Number.parseInt(bus.slice(bus.lastIndexOf(':') + 1), 16);
+
+export function bridgesOf(documents: readonly Lspci[]): readonly AcsBridge[] {
+  const devices = documents.flatMap((d) => d.devices);
+  const byBus = new Map<string, PciDevice[]>();
+  for (const d of devices) {
+    const bus = busOf(d.address);
+    byBus.set(bus, [...(byBus.get(bus) ?? []), d]);
+  }
+  const behind = busesBehind(documents, devices, byBus);
+  return devices
+    .filter((d) => d.acs)
+    .map((d) => {
+      if (isGpu(d) || isRdmaNic(d)) return { address: d.address, acs: d.acs!, carries: 'gpu-or-nic' as const };
+      const buses = behind.get(d.address);
+      const below = (buses ?? []).flatMap((b) => byBus.get(b) ?? []);
+      const matters = below.some((b) => isGpu(b) || isRdmaNic(b));
+      // Only end devices show that a bridge carries something else: bridges alone leave it open.
+      const seen = below.some((b) => !/bridge/i.test(b.className) || isNvSwitch(b));
+      return { address: d.address, acs: d.acs!, carries: matters ? 'gpu-or-nic' : seen ? 'other' : 'unknown' };
+    });
+}
+
+/** NVSwitch shows itself as a bridge of NVIDIA without buses behind it; only its management goes over PCIe. */
+const isNvSwitch = (d: PciDevice): boolean => /^Bridge/.test(d.className) && /NVIDIA/.test(d.name);
+
+/** All buses below each bridge: as the verbose form says, as the tree draws, else by the order in which firmware numbers them. */
+function busesBehind(
+  documents: readonly Lspci[],
+  devices: readonly PciDevice[],
+  byBus: ReadonlyMap<string, readonly PciDevice[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const behind = new Map<string, string[]>();
+  const drawn = new Map<string, string[]>();
+  for (const edge of documents.flatMap((d) => d.tree)) {
+    drawn.set(edge.bridge, [...(drawn.get(edge.bridge) ?? []), edge.bus]);
+  }
+  const bridgesOn = new Map<string, string[]>();
+  for (const bridge of drawn.keys()) {
+    const bus = busOf(bridge);
+    bridgesOn.set(bus, [...(bridgesOn.get(bus) ?? []), bridge]);
+  }
+  for (const bridge of drawn.keys()) {
+    const found: string[] = [];
+    const queue = [...drawn.get(bridge)!];
+    while (queue.length > 0 && found.length < 512) {
+      const bus = queue.shift()!;
+      if (found.includes(bus)) continue;
+      found.push(bus);
+      for (const below of bridgesOn.get(bus) ?? []) queue.push(...drawn.get(below)!);
+    }
+    behind.set(bridge, found);
+  }
+  for (const d of devices) {
+    if (!d.below || behind.has(d.address)) continue;
+    const domain = d.address.slice(0, d.address.indexOf(':') + 1);
+    const { from, to } = d.below;
+    behind.set(
+      d.address,
+      [...byBus.keys()].filter((b) => b.startsWith(domain) && number(b) >= from && number(b) <= to),
+    );
+  }
+  if (behind.size === 0) guess(devices, byBus, behind);
+  return behind;
+}
+
+/**
+ * Buses are numbered depth first, in the order of the bridges: with neither tree nor bus numbers at hand, a root port gets the
+ * next bus that has devices. Ports of switches are left open, because how their buses nest is not to be seen.
+ */
+function guess(
+  devices: readonly PciDevice[],
+  byBus: ReadonlyMap<string, readonly PciDevice[]>,
+  behind: Map<string, string[]>,
+): void {
+  const bridges = devices.filter((d) => /^PCI bridge/.test(d.className));
+  if (bridges.some((b) => b.port !== undefined && b.port !== 'Root Port')) return;
+  const own = new Set(bridges.map((b) => busOf(b.address)));
+  const free = [...byBus.keys()].filter((b) => !own.has(b)).sort();
+  for (const bridge of [...bridges].sort((a, b) => (a.address < b.address ? -1 : 1))) {
+    const domain = bridge.address.slice(0, bridge.address.indexOf(':') + 1);
+    const at = free.findIndex((b) => b.startsWith(domain) && number(b) > number(busOf(bridge.address)));
+    if (at >= 0) behind.set(bridge.address, free.splice(at, 1));
+  }
+}

@@ -1,0 +1,37 @@
+import type { Where } from '../fact/fact.ts';
+import type { Facts } from './facts.ts';
+
+/** HCAs for which NCCL printed that GPUDirect RDMA is off on the NIC's side: no module, no DMA-BUF. */
+export function hcasWithout(facts: Facts): { readonly name: string; readonly host: string; readonly at: Where }[] {
+  return facts.networks.flatMap((n) =>
+    n.dmaBuf.length > 0 ? [] : n.hcas.filter((h) => !h.gdr).map((h) => ({ name: h.name, host: n.host, at: h.at })),
+  );
+}
+
+/** Ways over an RDMA network that went through host memory although NCCL printed no reason. */
+export function stagedWays(facts: Facts): { readonly host: string; readonly at: Where }[] {
+  const rdma = facts.connections.filter((c) => c.kind === 'NET' && c.network && !/socket|tcp/i.test(c.network.name));
+  const hosts = new Map<string, { gdr: boolean; at: Where }>();
+  for (const c of rdma) {
+    const known = hosts.get(c.host);
+    hosts.set(c.host, { gdr: (known?.gdr ?? false) || c.gdr, at: known?.at ?? c.at });
+  }
+  return [...hosts].filter(([, h]) => !h.gdr).map(([host, h]) => ({ host, at: h.at }));
+}
+
+/** Clients listed under /sys/kernel/mm/memory_peers. */
+export function registered(facts: Facts): {
+  readonly asPeermem?: Where;
+  readonly asNvMem?: Where;
+  readonly absent?: Where;
+} {
+  const clients = facts.of('peer-clients').flatMap((p) => p.clients);
+  const peermem = clients.find((c) => c.there && c.name === 'nvidia-peermem');
+  const nvMem = clients.find((c) => c.there && /^nv_mem/.test(c.name));
+  const gone = clients.find((c) => !c.there);
+  return {
+    ...(peermem ? { asPeermem: peermem.at } : {}),
+    ...(nvMem ? { asNvMem: nvMem.at } : {}),
+    ...(gone ? { absent: gone.at } : {}),
+  };
+}

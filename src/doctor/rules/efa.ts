@@ -1,0 +1,31 @@
+import type { Where } from '../../fact/fact.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** Lines of the OFI plugin, wherever the log reader put them. */
+function ofi(facts: Parameters<Rule>[0], pattern: RegExp, topic: string): Where[] {
+  return [
+    ...facts.networks.flatMap((n) => [...n.ofi, ...n.plugins].filter((o) => pattern.test(o.text)).map((o) => o.at)),
+    ...facts.warnings.filter((w) => pattern.test(w.text)).map((w) => w.at),
+    ...facts.logs.flatMap((l) => l.other.samples.filter((s) => pattern.test(s.text)).map((s) => s.at)),
+    ...facts.said(topic).map((m) => m.at),
+  ];
+}
+
+/** libfabric finds no EFA device: the pod or container was given none. */
+export const efaDevice: Rule = (facts) => {
+  const empty = ofi(facts, /provider efa output empty list/, 'efa-empty');
+  if (empty.length === 0) return undefined;
+  const tcp = ofi(facts, /Selected [Pp]rovider is tcp/, '');
+  return finding('efa-device-not-exposed', {
+    evidence: [...empty, ...tcp],
+    commands: ['ls -l /dev/infiniband/', 'fi_info -p efa'],
+  });
+};
+
+/** The plugin is there and libfabric offers it nothing; the line about libibverbs after it is an echo. */
+export const efaProvider: Rule = (facts) => {
+  const none = ofi(facts, /Could not find any optimal provider/, 'efa-no-provider');
+  if (none.length === 0) return undefined;
+  return finding('efa-plugin-no-provider', { evidence: none, commands: ['fi_info -p efa', 'ls -l /dev/infiniband/'] });
+};

@@ -1,0 +1,81 @@
+import type { Where } from '../../fact/fact.ts';
+import { smiField } from '../../read/gpu/smi-query.ts';
+import type { ServiceEvent } from '../../read/linux/services.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+type Facts = Parameters<Rule>[0];
+
+const ofFabricManager = (e: ServiceEvent): boolean => /fabric ?manager/i.test(e.unit.replace('-', ''));
+const events = (facts: Facts): ServiceEvent[] => facts.of('services').flatMap((s) => s.events.filter(ofFabricManager));
+
+/** GPUs on an NVSwitch board cannot start before the fabric manager has set the switches up. */
+export const fabricManager: Rule = (facts) => {
+  const notReady = facts.said('cuda-not-ready').map((m) => m.at);
+  const waiting: Where[] = facts.of('smi-query').flatMap((q) =>
+    q.gpus.flatMap((g) => {
+      const state = smiField(g, 'fabric/state');
+      return state && /In Progress|Not Started/i.test(state.value) ? [state.at] : [];
+    }),
+  );
+  const stopped = events(facts).filter((e) => ['inactive', 'failed', 'missing'].includes(e.what));
+  const switches = facts
+    .of('lspci')
+    .flatMap((l) => l.devices)
+    .find((d) => /^Bridge/.test(d.className) && /NVIDIA/.test(d.name));
+  // Without NVSwitch the service has nothing to do and says so by failing.
+  const pointless = facts.said('no-nvswitch').length > 0;
+  const down = stopped.length > 0 && !pointless;
+  if (notReady.length === 0 && waiting.length === 0 && !(down && switches)) return undefined;
+  if (events(facts).some((e) => e.what === 'active') && waiting.length === 0 && !down) return undefined;
+  return finding('fabric-manager-not-running', {
+    confidence: down && (notReady.length > 0 || waiting.length > 0) ? 0.95 : 0.7,
+    evidence: [...(down ? stopped.map((e) => e.at) : []), ...notReady.slice(0, 2), ...waiting, switches?.at],
+    commands: ['sudo systemctl enable --now nvidia-fabricmanager', 'nvidia-smi -q | grep -A3 Fabric'],
+    ...(down ? {} : { settle: 'systemctl status nvidia-fabricmanager' }),
+  });
+};
+
+/** Failures of NCCL's multicast setup: the fabric, or a fabric manager that was restarted under running GPUs. */
+export const nvls: Rule = (facts) => {
+  const failed = facts.warnings.filter(
+    (w) => w.kind === 'nvls-bind' || (w.kind === 'cuda-failure' && /nvls\.cc/.test(w.source ?? w.text)),
+  );
+  const bound = facts.said('nvls-bind').map((m) => m.at);
+  if (failed.length === 0 && bound.length === 0) return undefined;
+  const said = events(facts);
+  const started = said.filter((e) => e.what === 'started' || e.what === 'starting');
+  const stop = said.find((e) => e.what === 'stopped');
+  const places = [...failed.map((w) => w.at), ...bound];
+  const invalid = failed.some((w) => w.code === 1 || /invalid argument/.test(w.text));
+  if (invalid && stop && started.length > 0) {
+    return finding('fabric-manager-restarted-without-gpu-reset', {
+      evidence: [...places.slice(0, 2), stop.at, ...started.map((e) => e.at)],
+      commands: [
+        'sudo systemctl stop nvidia-fabricmanager',
+        'sudo nvidia-smi -r',
+        'sudo systemctl start nvidia-fabricmanager',
+      ],
+    });
+  }
+  return finding('nvls-multicast-fabric-fault', {
+    confidence: bound.length > 0 || failed.some((w) => w.code === 401 || w.kind === 'nvls-bind') ? 0.9 : 0.65,
+    evidence: places,
+    commands: [
+      'sudo tail -n 200 /var/log/fabricmanager.log',
+      'sudo dmesg | grep -i sxid',
+      'nvidia-smi -q | grep -A3 Fabric',
+    ],
+  });
+};
+
+/** Errors of NVSwitch, as the fabric manager or the kernel tells them. */
+export const nvswitch: Rule = (facts) => {
+  const told = [...facts.said('nvswitch-error'), ...facts.said('sxid')];
+  if (told.length === 0) return undefined;
+  return finding('nvswitch-error-in-fm-log', {
+    devices: told.map((t) => t.words[2] ?? '').filter((d) => d !== ''),
+    evidence: told.map((t) => t.at),
+    commands: ['sudo dmesg | grep -i sxid', 'nvidia-smi nvlink -e'],
+  });
+};

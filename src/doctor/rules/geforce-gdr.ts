@@ -1,0 +1,17 @@
+import { finding } from '../finding.ts';
+import { hcasWithout } from '../peermem-facts.ts';
+import type { Rule } from '../rule.ts';
+
+/** GeForce boards refuse GPUDirect RDMA although the module loads. */
+export const geforceGdr: Rule = (facts) => {
+  const { geforce, peermem } = facts;
+  if (!geforce) return undefined;
+  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda);
+  const loaded = peermem !== undefined && peermem !== 'absent';
+  const hcas = loaded ? hcasWithout(facts) : [];
+  if (!failed?.noRegion && hcas.length === 0) return undefined;
+  return finding('gdr-unsupported-geforce', {
+    confidence: loaded ? 0.95 : 0.8,
+    evidence: [geforce.at, failed?.noRegion?.at, ...hcas.map((h) => h.at), loaded ? peermem : undefined],
+  });
+};

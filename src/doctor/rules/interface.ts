@@ -1,0 +1,59 @@
+import type { Where } from '../../fact/fact.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** Interfaces that containers and virtual machines make: no other node answers there. */
+const virtual = /^(?:veth|docker|br-|virbr|cali|flannel|cni|podman|lxc|lxd|tap|tun|vnet|kube)/;
+/** The bridges that Docker makes. */
+const bridgeNet = /^172\.(?:1[7-9]|2\d|3[01])\./;
+
+/** NCCL talks over an interface that leads nowhere. */
+export const wrongInterface: Rule = (facts) => {
+  const bad: { at: Where; name: string; sure: number }[] = [];
+  const good: string[] = [];
+  for (const n of facts.networks) {
+    const rdma = n.using.some((u) => !/^socket$/i.test(u.name)) || n.ib !== undefined;
+    const { bootstrap, socket } = n;
+    if (bootstrap && virtual.test(bootstrap.interface))
+      bad.push({ at: bootstrap.at, name: bootstrap.interface, sure: 0.95 });
+    else if (bootstrap && bootstrap.interface !== 'lo') good.push(bootstrap.interface);
+    const listed = rdma ? undefined : socket?.interfaces.find((i) => virtual.test(i.interface));
+    if (listed && socket) bad.push({ at: socket.at, name: listed.interface, sure: 0.75 });
+    good.push(...(socket?.interfaces ?? []).map((i) => i.interface).filter((i) => !virtual.test(i) && i !== 'lo'));
+  }
+  for (const w of facts.warnings) {
+    const address = /onnect to ([\d.]{7,15})/.exec(w.text)?.[1];
+    if (
+      w.kind === 'connect-failed' &&
+      address !== undefined &&
+      bridgeNet.test(address) &&
+      /^172\.1[7-9]\./.test(address)
+    )
+      bad.push({ at: w.at, name: address, sure: 0.7 });
+  }
+  const twice = sameAddress(facts);
+  for (const at of twice) bad.push({ at, name: '', sure: 0.7 });
+  if (bad.length === 0) return undefined;
+  bad.sort((a, b) => b.sure - a.sure);
+  return finding('wrong-interface', {
+    confidence: bad[0]!.sure,
+    severity: bad[0]!.sure > 0.8 || bad[0]!.name === '' ? 'error' : 'warning',
+    devices: bad.map((b) => b.name).filter((n) => n !== ''),
+    evidence: bad.map((b) => b.at),
+    commands: [`export NCCL_SOCKET_IFNAME=${good[0] ?? '^veth,docker,br-,lo'}`],
+  });
+};
+
+/** Two hosts that announce the same private address of a bridge: each reaches itself. */
+function sameAddress(facts: Parameters<Rule>[0]): Where[] {
+  const seen = new Map<string, { host: string; at: Where }>();
+  for (const n of facts.networks) {
+    const { bootstrap } = n;
+    const address = bootstrap?.address.replace(/<.*$/, '');
+    if (!bootstrap || address === undefined || !bridgeNet.test(address)) continue;
+    const known = seen.get(address);
+    if (known && known.host !== n.host) return [known.at, bootstrap.at];
+    seen.set(address, { host: n.host, at: bootstrap.at });
+  }
+  return [];
+}

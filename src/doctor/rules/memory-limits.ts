@@ -1,0 +1,50 @@
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+const GiB = 1024 ** 3;
+
+/** RDMA pins the memory it uses, and a limit stands in its way. */
+export const memlock: Rule = (facts) => {
+  const failed = [
+    ...facts.warnings.filter((w) => /ibv_\w+/.test(w.text) && /Cannot allocate memory|\b12\b.*ENOMEM/.test(w.text)),
+    ...facts.said('cannot-pin'),
+  ].map((w) => w.at);
+  const finite = facts
+    .of('memory-lock')
+    .flatMap((m) => m.limits)
+    .filter((l) => l.bytes !== 'unlimited' && l.bytes < GiB);
+  const free =
+    facts.of('memory-lock').some((m) => m.limits.some((l) => l.bytes === 'unlimited')) && finite.length === 0;
+  if (free || (failed.length === 0 && finite.length === 0)) return undefined;
+  return finding('memlock-limit', {
+    severity: failed.length > 0 ? 'error' : 'info',
+    confidence: failed.length > 0 && finite.length > 0 ? 0.95 : 0.7,
+    evidence: [...failed.slice(0, 3), ...finite.map((f) => f.at)],
+    commands: [
+      "echo '* - memlock unlimited' | sudo tee /etc/security/limits.d/rdma.conf",
+      'mpirun -np 1 bash -c "ulimit -l"',
+    ],
+    ...(finite.length > 0 ? {} : { settle: 'ulimit -l' }),
+  });
+};
+
+/** Shared memory of a container is 64 MB unless asked for more. */
+export const shm: Rule = (facts) => {
+  const warned = facts.warnings.filter((w) => w.kind === 'shared-memory');
+  const full = warned.filter((w) => /No space left|posix_fallocate|ENOSPC/.test(w.text) || w.code === 28);
+  const plain = warned.filter((w) => !full.includes(w) && !/error:/i.test(w.text) && /segment|extend/.test(w.text));
+  const failed = [...full, ...plain, ...facts.said('shm-full')].sort((a, b) => a.at.line - b.at.line);
+  const mount = facts
+    .of('mounts')
+    .flatMap((m) => m.mounts)
+    .find((m) => m.path === '/dev/shm');
+  const small = mount?.bytes !== undefined && mount.bytes < 512 * 1024 ** 2 ? mount : undefined;
+  if (failed.length === 0 && !small) return undefined;
+  if (failed.length > 0 && mount?.bytes !== undefined && !small && (mount.usedPercent ?? 0) < 80) return undefined;
+  return finding('shm-too-small', {
+    severity: failed.length > 0 ? 'error' : 'warning',
+    confidence: failed.length > 0 ? 0.95 : 0.6,
+    evidence: [...failed.slice(0, 3).map((f) => f.at), small?.at ?? mount?.at],
+    commands: ['docker run --shm-size=1g …', 'df -h /dev/shm'],
+  });
+};

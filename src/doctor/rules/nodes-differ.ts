@@ -1,0 +1,88 @@
+import type { RdmaPorts } from '../../read/rdma/ports.ts';
+import { isRoutable } from '../../read/rdma/ports.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** Outputs of one tool from several files: one a node. */
+function perNode(facts: Parameters<Rule>[0]): RdmaPorts[][] {
+  const tools = new Map<string, RdmaPorts[]>();
+  for (const d of facts.of('rdma-ports')) tools.set(d.from, [...(tools.get(d.from) ?? []), d]);
+  return [...tools.values()].filter((ds) => new Set(ds.map((d) => d.file)).size > 1);
+}
+
+/** Two nodes call their working NICs by other names, so one NCCL_IB_HCA cannot fit both. */
+export const nicSet: Rule = (facts) => {
+  for (const nodes of perNode(facts)) {
+    const [first, ...others] = nodes;
+    const up = (d: RdmaPorts) => d.ports.filter((p) => p.state === undefined || p.state.value === 'active');
+    const known = new Set(up(first!).map((p) => p.device));
+    for (const other of others) {
+      const strange = up(other).filter((p) => !known.has(p.device));
+      const lacking = up(first!).filter((p) => !up(other).some((o) => o.device === p.device));
+      if (strange.length === 0 && lacking.length === 0) continue;
+      return finding('nic-set-differs-between-nodes', {
+        confidence: 0.85,
+        devices: [...strange, ...lacking].map((p) => p.device),
+        evidence: [...strange.map((p) => p.at), ...lacking.map((p) => p.at)],
+        commands: [
+          'ibdev2netdev',
+          `echo 'NCCL_IB_HCA==${up(other)
+            .map((p) => p.device)
+            .join(',')}' | sudo tee -a /etc/nccl.conf`,
+        ],
+      });
+    }
+  }
+  return undefined;
+};
+
+/** Two nodes agreed on different MTUs. */
+export const mtuMismatch: Rule = (facts) => {
+  for (const nodes of perNode(facts)) {
+    const sized = nodes.flatMap((d) =>
+      d.ports.filter((p) => p.activeMtu && p.state?.value !== 'down').map((p) => ({ file: d.file, p })),
+    );
+    const first = sized[0];
+    const same = (p: (typeof sized)[number]['p']) =>
+      sized.filter((s) => s.file !== first?.file && s.p.device === p.device);
+    const pair = sized
+      .filter((s) => s.file === first?.file)
+      .map((s) => ({ s, other: same(s.p)[0] ?? sized.find((o) => o.file !== s.file) }))
+      .find(({ s, other }) => other && other.p.activeMtu!.value !== s.p.activeMtu!.value);
+    if (!pair?.other) continue;
+    const larger = Math.max(pair.s.p.activeMtu!.value, pair.other.p.activeMtu!.value);
+    const small = pair.s.p.activeMtu!.value < larger ? pair.s.p : pair.other.p;
+    return finding('mtu-mismatch', {
+      devices: [pair.s.p.device, pair.other.p.device],
+      evidence: [pair.other.p.activeMtu!.at[0], pair.s.p.activeMtu!.at[0]],
+      commands: [`sudo ip link set dev ${small.netdev?.value ?? '$NETDEV'} mtu ${larger >= 4096 ? 4200 : 9000}`],
+    });
+  }
+  return undefined;
+};
+
+/** The row with the routable RoCE v2 address has another index on each node. */
+export const gidIndexDiffers: Rule = (facts) => {
+  const tables = [
+    ...facts.of('gid-table').map((t) => ({ file: t.file, gids: t.gids })),
+    ...facts.of('rdma-ports').map((d) => ({ file: d.file, gids: d.ports.flatMap((p) => p.gids) })),
+  ].filter((t) => t.gids.length > 0);
+  const best = (t: (typeof tables)[number], device?: string) =>
+    t.gids.find((g) => g.version === 'v2' && isRoutable(g.gid) && (device === undefined || g.device === device));
+  const [first, ...others] = tables;
+  if (!first) return undefined;
+  for (const other of others) {
+    if (other.file === first.file) continue;
+    for (const device of new Set(first.gids.map((g) => g.device))) {
+      const here = best(first, device);
+      const there = other.gids.some((g) => g.device === device) ? best(other, device) : best(other);
+      if (!here || !there || here.index === there.index) continue;
+      return finding('roce-gid-index-differs-between-nodes', {
+        devices: [here.device, there.device],
+        evidence: [there.at, here.at],
+        commands: [`NCCL_IB_GID_INDEX=${here.index}`, `NCCL_IB_GID_INDEX=${there.index}`],
+      });
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,67 @@
+import type { Where } from '../../fact/fact.ts';
+import { say } from '../../words/message.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** NVLinks of SXM boards, by name; boards with PCIe plugs have none unless bridged. */
+const built: readonly (readonly [RegExp, number])[] = [
+  [/P100-SXM/, 4],
+  [/V100-SXM/, 6],
+  [/A100-SXM|A800-SXM/, 12],
+  [/H100 80GB HBM3|H800 80GB HBM3|H200(?! NVL)|H100 SXM|\bB[23]00\b/, 18],
+];
+
+/** A GPU with fewer NVLinks up than its sisters. Boards that leave some unused by design do so alike. */
+export const nvlinkDown: Rule = (facts) => {
+  const evidence: Where[] = [];
+  const devices: string[] = [];
+  for (const list of facts.of('smi-gpus')) {
+    const up = (g: (typeof list.gpus)[number]) => g.links.filter((l) => l.active).length;
+    for (const gpu of list.gpus) {
+      const sisters = list.gpus.filter(
+        (g) => g.name === gpu.name && g !== gpu && (g.links.length > 0 || g.allInactive),
+      );
+      if (gpu.links.length === 0 && !gpu.allInactive) continue;
+      const most = Math.max(0, ...sisters.map(up));
+      const made = built.find(([name]) => name.test(gpu.name))?.[1] ?? 0;
+      const expected = sisters.length > 0 ? most : gpu.links.length === made ? made : 0;
+      if (up(gpu) >= expected) continue;
+      devices.push(`gpu${gpu.index}`);
+      if (gpu.allInactive) evidence.push(gpu.allInactive);
+      evidence.push(...gpu.links.filter((l) => !l.active).map((l) => l.at));
+      if (!gpu.allInactive && gpu.links.every((l) => l.active)) evidence.push(gpu.at);
+    }
+  }
+  for (const odd of oddRows(facts)) {
+    devices.push(odd.gpu);
+    evidence.push(odd.at);
+  }
+  if (evidence.length === 0) return undefined;
+  return finding('nvlink-down', {
+    confidence: 0.9,
+    devices,
+    evidence,
+    absent: [say('doctor.absent.links')],
+    commands: ['nvidia-smi nvlink -s', 'nvidia-smi nvlink -e', 'sudo nvidia-smi -r'],
+  });
+};
+
+/** In a matrix where all other pairs have the same number of NVLinks (an NVSwitch board), the one GPU with fewer. */
+function oddRows(facts: Parameters<Rule>[0]): { readonly gpu: string; readonly at: Where }[] {
+  return facts.of('topo-matrix').flatMap((m) => {
+    const gpus = m.devices.map((d, i) => ({ d, i })).filter(({ d }) => d.kind === 'gpu');
+    if (gpus.length < 4 || m.truncated) return [];
+    const cell = (a: number, b: number) => m.cells[a]?.[b] ?? '';
+    const rowOf = (i: number) => gpus.filter((g) => g.i !== i).map((g) => cell(i, g.i));
+    const odd = gpus.filter(({ i }) => {
+      const others = gpus.filter((g) => g.i !== i);
+      const rest = new Set(others.flatMap((a) => others.filter((b) => b.i !== a.i).map((b) => cell(a.i, b.i))));
+      const only = [...rest][0] ?? '';
+      return rest.size === 1 && /^NV\d+$/.test(only) && rowOf(i).every((c) => c !== only && lower(c, only));
+    });
+    return odd.length === 1 ? [{ gpu: odd[0]!.d.label.toLowerCase(), at: odd[0]!.d.at }] : [];
+  });
+}
+
+const links = (cell: string): number => (cell.startsWith('NV') ? Number(cell.slice(2)) : 0);
+const lower = (cell: string, than: string): boolean => cell !== '' && links(cell) < links(than);

@@ -1,0 +1,63 @@
+import type { Where } from '../../fact/fact.ts';
+import type { P2pBandwidth } from '../../read/bench/p2p-bandwidth.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+interface Cell {
+  readonly from: number;
+  readonly to: number;
+  readonly on: number;
+  readonly off: number;
+  readonly at: Where;
+}
+
+/** Pairs with P2P access and their bandwidth with P2P and without. */
+function pairs(test: P2pBandwidth): Cell[] {
+  const matrix = (enabled: boolean) =>
+    test.matrices.find((m) => m.what === 'bandwidth' && m.direction === 'uni' && m.enabled === enabled);
+  const on = matrix(true);
+  const off = matrix(false);
+  if (!on || !off) return [];
+  const value = (m: typeof on, from: number, to: number) =>
+    m.rows.find((r) => r.index === from)?.values[m.columns.indexOf(to)];
+  return on.rows.flatMap((row) =>
+    on.columns.flatMap((to) => {
+      const a = value(on, row.index, to);
+      const b = value(off, row.index, to);
+      const barred = test.access.some((x) => x.from === row.index && x.to === to && !x.can);
+      if (row.index === to || a === undefined || b === undefined || barred) return [];
+      return [{ from: row.index, to, on: a, off: b, at: row.at }];
+    }),
+  );
+}
+
+const modernGeforce = /GeForce.*RTX [45]0\d0|RTX [45]0\d0/;
+
+/** P2P that is slower than a copy through host memory. */
+export const p2pAbnormal: Rule = (facts) => {
+  for (const test of facts.of('p2p-bandwidth')) {
+    const bad = pairs(test).filter((c) => c.off > 0 && c.on < 0.6 * c.off);
+    if (bad.length === 0) continue;
+    const broken = test.devices.length > 0 && test.devices.every((d) => modernGeforce.test(d.name));
+    return finding(broken ? 'p2p-broken-geforce' : 'p2p-bandwidth-abnormal', {
+      confidence: 0.9,
+      devices: [...new Set(bad.flatMap((c) => [`gpu${c.from}`, `gpu${c.to}`]))],
+      evidence: bad.map((c) => c.at),
+      commands: broken ? ['export NCCL_P2P_DISABLE=1'] : ['sudo lspci -vvv | grep -i acsctl', 'cat /proc/cmdline'],
+    });
+  }
+  return undefined;
+};
+
+/** Boards that do without P2P by design. */
+export const p2pDisabled: Rule = (facts) => {
+  for (const test of facts.of('p2p-bandwidth')) {
+    const barred = test.access.filter((a) => !a.can);
+    if (barred.length === 0 || !test.devices.some((d) => /GeForce|\bGTX\b|\bRTX [2-5]0\d0/.test(d.name))) continue;
+    return finding('p2p-disabled-geforce', {
+      evidence: barred.slice(0, 1).map((b) => b.at),
+      devices: [...new Set(barred.map((b) => `gpu${b.from}`))],
+    });
+  }
+  return undefined;
+};

@@ -1,0 +1,68 @@
+import { say } from '../../words/message.ts';
+import { finding } from '../finding.ts';
+import { hcasWithout, stagedWays } from '../peermem-facts.ts';
+import type { Rule } from '../rule.ts';
+import { sharedSwitches } from '../shared-switch.ts';
+
+const load = ['sudo modprobe nvidia_peermem', 'echo nvidia_peermem | sudo tee /etc/modules-load.d/nvidia-peermem.conf'];
+
+/** GPUDirect RDMA is off because nothing on the host registers GPU memory with the NIC. */
+export const peermemMissing: Rule = (facts) => {
+  const { peermem } = facts;
+  if (peermem !== undefined && peermem !== 'absent') return undefined;
+  const none = peermem === 'absent' ? [say('doctor.absent.module', { name: 'nvidia_peermem' })] : [];
+  const list = peermem === 'absent' ? facts.of('modules')[0]?.at : undefined;
+  const hcas = facts.grace ? [] : hcasWithout(facts);
+  if (hcas.length > 0) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' ? 0.95 : 0.7,
+      devices: hcas.map((h) => h.name),
+      evidence: [...hcas.map((h) => h.at), list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+    });
+  }
+  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda);
+  if (failed?.noRegion && !facts.geforce && !dmabufOnly(facts)) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' ? 0.9 : 0.6,
+      evidence: [failed.noRegion.at, list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+    });
+  }
+  const ways = facts.grace ? [] : stagedWays(facts);
+  const allStaged = ways.length > 0 && !facts.connections.some((c) => c.gdr);
+  const distance = facts.logs.some((l) => l.gdr.some((g) => !g.enabled));
+  const shared = sharedSwitches(facts);
+  if (allStaged && !distance && (peermem === 'absent' || shared.length > 0)) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' && shared.length > 0 ? 0.9 : 0.7,
+      evidence: [...shared, ...ways.map((w) => w.at), list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+    });
+  }
+  const cufile = facts.said('peermem-not-loaded')[0];
+  if (!cufile) return undefined;
+  // cuFile needs it for network file systems alone; with local drives it changes nothing.
+  return finding('gdr-disabled-peermem-missing', {
+    severity: 'info',
+    confidence: 0.6,
+    evidence: [cufile.at],
+    commands: load,
+  });
+};
+
+/** The open kernel modules are there and perftest was not told to use DMA-BUF: that alone explains it. */
+function dmabufOnly(facts: Parameters<Rule>[0]): boolean {
+  const open = facts.of('driver-version').some((d) => d.flavour === 'open');
+  const called = facts
+    .of('commands')
+    .flatMap((c) => c.commands)
+    .find((c) => /--use_cuda\b/.test(c.text));
+  return open && called !== undefined && !called.text.includes('--use_cuda_dmabuf');
+}

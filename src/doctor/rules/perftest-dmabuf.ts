@@ -1,0 +1,22 @@
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** perftest asks the peer memory module for GPU buffers unless it is told to use DMA-BUF. */
+export const perftestDmabuf: Rule = (facts) => {
+  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda)?.noRegion;
+  const { peermem } = facts;
+  if (!failed || facts.geforce || (peermem !== undefined && peermem !== 'absent')) return undefined;
+  const called = facts
+    .of('commands')
+    .flatMap((c) => c.commands)
+    .find((c) => /^(?:\S*\/)?(?:ib_|raw_)\w+ .*--use_cuda\b/.test(c.text));
+  if (!called || called.text.includes('--use_cuda_dmabuf')) return undefined;
+  const flavour = facts.of('driver-version')[0];
+  if (flavour?.flavour === 'proprietary') return undefined;
+  return finding('perftest-missing-dmabuf-flag', {
+    confidence: flavour ? 0.9 : 0.6,
+    evidence: [called.at, failed.at, flavour?.at],
+    commands: [called.text.replace(/(--use_cuda(?:=\S+| \d+)?)/, '$1 --use_cuda_dmabuf')],
+    ...(flavour ? {} : { settle: 'cat /proc/driver/nvidia/version' }),
+  });
+};

@@ -1,0 +1,96 @@
+import { say } from '../../words/message.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** Ports that are down. The rate of such a port is no speed, so nothing is said about it. */
+export const portDown: Rule = (facts) => {
+  const down = facts
+    .of('rdma-ports')
+    .flatMap((d) => d.ports.filter((p) => p.state?.value === 'down').map((p) => ({ p, from: d.from })));
+  if (down.length === 0) return undefined;
+  const weak = down.every((d) => d.from === 'ibdev2netdev');
+  const first = down[0]!.p;
+  return finding('nic-port-down', {
+    severity: weak ? 'warning' : 'error',
+    confidence: weak ? 0.6 : 0.9,
+    devices: down.map(({ p }) => p.device),
+    evidence: [...down.map(({ p }) => p.state?.at[0]), ...down.map(({ p }) => p.physical?.at[0])],
+    commands: [first.netdev ? `ethtool ${first.netdev.value}` : `ibstat ${first.device}`],
+  });
+};
+
+/** The cable works and nobody gives the port an address. */
+export const noSubnetManager: Rule = (facts) => {
+  const waiting = facts.ports.filter(
+    (p) =>
+      p.state?.value === 'init' && p.layer?.value !== 'Ethernet' && !/polling|disabled/i.test(p.physical?.value ?? ''),
+  );
+  if (waiting.length === 0) return undefined;
+  return finding('nic-no-subnet-manager', {
+    devices: waiting.map((p) => p.device),
+    evidence: [...waiting.map((p) => p.state?.at[0]), ...waiting.map((p) => p.smLid?.at[0])],
+    commands: ['sudo systemctl start opensm', 'sminfo'],
+  });
+};
+
+/** ibstat lists a device that it cannot open any more. */
+export const nicMissing: Rule = (facts) => {
+  const lost = facts.of('rdma-ports').flatMap((d) => d.lost);
+  if (lost.length === 0) return undefined;
+  return finding('nic-missing', {
+    devices: lost.map((l) => l.device),
+    evidence: lost.map((l) => l.at),
+    commands: [`sudo dmesg | grep -iE 'mlx5|pcieport|AER'`, "lspci -D | grep -iE 'infiniband|mellanox'"],
+  });
+};
+
+/** Gb/s that InfiniBand cards are sold for, by the type that ibstat prints (Mellanox device ids). */
+const ratings: Readonly<Record<string, number>> = {
+  MT4115: 100,
+  MT4119: 100,
+  MT4121: 100,
+  MT4123: 200,
+  MT4129: 400,
+  MT4131: 800,
+};
+
+/** A link that came up below what the card can: a cable or a port of an older generation, or lanes lost. */
+export const linkDegraded: Rule = (facts) => {
+  const active = facts.ports.filter((p) => p.state?.value === 'active' && p.rate && p.layer?.value !== 'Ethernet');
+  const slow = active.filter((p) => {
+    const type = p.caType?.value ?? '';
+    const rated = Object.hasOwn(ratings, type) ? ratings[type]! : 0;
+    const rate = p.rate!.value;
+    if (p.lanes === 1) return true;
+    const best = Math.max(
+      ...active.filter((o) => o.caType?.value === type && type !== '').map((o) => o.rate!.value),
+      0,
+    );
+    // Cards of 400 Gb/s are sold for NDR200 as well: there only a port slower than its sisters speaks.
+    return rate < best || (type === 'MT4129' ? rate < 200 : rate < rated);
+  });
+  if (slow.length === 0) return undefined;
+  return finding('nic-link-degraded', {
+    confidence: 0.75,
+    devices: slow.map((p) => p.device),
+    evidence: slow.map((p) => p.rate?.at[0]),
+    commands: [`sudo mlxlink -d ${slow[0]!.device} -m`],
+    settle: `sudo mlxlink -d ${slow[0]!.device}`,
+  });
+};
+
+/** A link that went down many times though it is up now. The counter has 8 bits and stops at 255. */
+export const linkFlapping: Rule = (facts) => {
+  const downed = facts
+    .of('counters')
+    .flatMap((c) => c.values)
+    .filter((v) => /^link_downed$/.test(v.name) && v.value >= 10);
+  if (downed.length === 0) return undefined;
+  return finding('nic-link-flapping', {
+    confidence: downed.some((d) => d.value >= 50) ? 0.85 : 0.65,
+    devices: downed.flatMap((d) => d.device ?? []),
+    evidence: downed.map((d) => d.at),
+    commands: ['sudo perfquery -x -R'],
+    also: downed.some((d) => d.value >= 255) ? [{ text: say('doctor.counter-full') }] : [],
+  });
+};

@@ -1,0 +1,84 @@
+import type { Gid } from '../../read/rdma/ports.ts';
+import { isLinkLocal, isRoutable } from '../../read/rdma/ports.ts';
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** NCCL uses a GID that the peers cannot reach: an index set by hand, or the default of releases before 2.21. */
+export const gidIndex: Rule = (facts) => {
+  const gids: readonly Gid[] = [...facts.of('gid-table').flatMap((t) => t.gids), ...facts.ports.flatMap((p) => p.gids)];
+  const setting = facts.setting('NCCL_IB_GID_INDEX');
+  const index = setting && Number.parseInt(setting.value, 10);
+  const right = gids.find((g) => g.version === 'v2' && isRoutable(g.gid));
+  const timeouts = facts.warnings.filter(
+    (w) =>
+      (w.kind === 'ib-completion' && w.code === 12) || (w.kind === 'ib-modify-qp' && /timed out|\b110\b/.test(w.text)),
+  );
+  const advice = {
+    commands: [right ? `export NCCL_IB_GID_INDEX=${right.index}` : 'show_gids'],
+    devices: right ? [right.device] : [],
+  };
+  if (index !== undefined && index >= 0 && gids.length > 0) {
+    const used = gids.filter((g) => g.index === index);
+    const wrong = used.length > 0 && used.every((g) => isLinkLocal(g.gid) || g.version === 'v1');
+    if (wrong && (right || timeouts.length > 0)) {
+      return finding('roce-gid-index-wrong', {
+        confidence: timeouts.length > 0 ? 0.95 : 0.8,
+        evidence: [setting!.at, used[0]!.at, ...timeouts.slice(0, 1).map((w) => w.at), right?.at],
+        ...advice,
+      });
+    }
+    return undefined;
+  }
+  const roce = facts.networks.some((n) => n.ib?.devices.some((d) => d.layer === 'RoCE'));
+  const local = gids.find((g) => g.index === 0 && isLinkLocal(g.gid));
+  const automatic = facts.olderThan('2.21.5') === false;
+  if (timeouts.length === 0 || setting || automatic || !(roce || gids.some((g) => g.version === 'v2')))
+    return undefined;
+  if (facts.ports.some((p) => p.state?.value === 'down')) return undefined;
+  return finding('roce-gid-index-wrong', {
+    confidence: local && right ? 0.85 : 0.5,
+    evidence: [...timeouts.slice(0, 2).map((w) => w.at), right?.at, local?.at],
+    ...advice,
+    ...(right ? {} : { settle: 'show_gids' }),
+  });
+};
+
+/** RoCE with packets of 1024 bytes, because the network device has the MTU of the internet. */
+export const roceMtu: Rule = (facts) => {
+  const small = facts.ports.filter(
+    (p) => p.layer?.value === 'Ethernet' && (p.activeMtu?.value ?? 4096) <= 1024 && p.state?.value !== 'down',
+  );
+  if (small.length === 0) return undefined;
+  return finding('roce-mtu-small', {
+    devices: small.map((p) => p.device),
+    evidence: small.map((p) => p.activeMtu?.at[0]),
+    commands: [`sudo ip link set dev ${small[0]!.netdev?.value ?? '$NETDEV'} mtu 4200`],
+  });
+};
+
+/** Bandwidth that falls to next to nothing from a size on and stays there: packets are dropped and sent again. */
+export const roceLossy: Rule = (facts) => {
+  if (facts.networks.some((n) => n.ib?.devices.every((d) => d.layer === 'IB'))) return undefined;
+  for (const test of facts.of('nccl-tests')) {
+    if (new Set(test.ranks.map((r) => r.host)).size < 2) continue;
+    const rows = test.rows.flatMap((r) => {
+      const half = r.outOfPlace ?? r.inPlace;
+      return half ? [{ bytes: r.bytes, busbw: half.busbw, line: r.line }] : [];
+    });
+    let peak = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const rest = rows.slice(i);
+      if (peak >= 1 && row.bytes >= 1 << 20 && rest.length >= 2 && rest.every((r) => r.busbw < 0.25 * peak)) {
+        return finding('roce-not-lossless', {
+          confidence: 0.7,
+          evidence: [row, rows[i - 1]!].map((r) => ({ file: test.file, line: r.line })),
+          commands: ['mlnx_qos -i $NETDEV', "ethtool -S $NETDEV | grep -iE 'discard|out_of_buffer|pause|cnp'"],
+          settle: "ethtool -S $NETDEV | grep -iE 'discard|out_of_buffer|pause|cnp'",
+        });
+      }
+      peak = Math.max(peak, row.busbw);
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,110 @@
+import type { Where } from '../../fact/fact.ts';
+import { blockFormat } from '../kit/block.ts';
+import { own } from '../own.ts';
+
+/** `ib_write_bw` and its sisters (linux-rdma/perftest), client and server outputs mixed or not. */
+export interface Perftest {
+  readonly kind: 'perftest';
+  readonly file: string;
+  readonly test?: string;
+  readonly device?: string;
+  readonly gpu?: { readonly name: string; readonly at: Where };
+  /** GPU memory was asked for. */
+  readonly cuda?: Where;
+  readonly ethernet: boolean;
+  readonly rows: readonly PerftestRow[];
+  /** `Couldn't allocate MR`, the error number where printed. */
+  readonly noRegion?: { readonly errno?: number; readonly at: Where };
+  readonly noDevice?: Where;
+}
+
+export interface PerftestRow {
+  readonly bytes: number;
+  readonly iterations: number;
+  /** As printed: MB/s, Gb/s, or µs of a latency test. */
+  readonly peak: number;
+  readonly average: number;
+  readonly unit: string;
+  readonly at: Where;
+}
+
+type Made = { -readonly [K in keyof Perftest]: Perftest[K] } & { rows: PerftestRow[] };
+
+export const perftest = blockFormat({
+  id: 'perftest',
+  example: '                    RDMA_Write BW Test',
+  hints: [
+    'BW',
+    'Latency Test',
+    'allocate MR',
+    'initializing CUDA',
+    'Waiting for client',
+    'Picking device',
+    'Did not detect',
+    'CUDA device',
+    '#bytes',
+  ],
+  starts:
+    /(?:RDMA_Write|RDMA_Read|Send|RawEth|Atomic)\w* (?:Bidirectional )?(?:BW|Latency|Post List) ?Test|Couldn't allocate MR|initializing CUDA\s*$|\* Waiting for client to connect|Picking (?:GPU )?device No\. \d|#bytes\s+#iterations|Did not detect devices/,
+  patience: 20,
+  open: (context) => {
+    const made: Made = { kind: 'perftest', file: context.file, rows: [], ethernet: false };
+    let unit = '';
+    return {
+      take(line, number) {
+        const at = context.at(number);
+        const row = /^\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,9}(?:\.\d{1,9})?)\s+(\d{1,9}(?:\.\d{1,9})?)(?:\s|$)/.exec(
+          line,
+        );
+        if (row && unit !== '') {
+          if (made.rows.length < 1000) {
+            const [bytes, iterations, peak, average] = row.slice(1).map(Number);
+            made.rows.push({ bytes: bytes!, iterations: iterations!, peak: peak!, average: average!, unit, at });
+          }
+          return true;
+        }
+        const head = /#bytes\s+#iterations.*?\[(MB\/sec|Gb\/sec|MiB\/sec|usec)\]/.exec(line);
+        if (head) {
+          unit = own(head[1]!);
+          return true;
+        }
+        const test = /(RDMA_Write|RDMA_Read|Send|RawEth|Atomic)\w* (?:Bidirectional )?(BW|Latency|Post List)/.exec(
+          line,
+        );
+        if (test) {
+          made.test ??= own(`${test[1]} ${test[2]}`);
+          return true;
+        }
+        const gpu = /device name = \[([^\]]{1,80})\]/.exec(line);
+        if (gpu) {
+          made.gpu ??= { name: own(gpu[1]!), at };
+          made.cuda ??= at;
+          return true;
+        }
+        if (/initializing CUDA|GPU buffer|Picking (?:GPU )?device No/.test(line)) {
+          made.cuda ??= at;
+          return true;
+        }
+        const region = /Couldn't allocate MR(?: with error=(\d{1,4}))?/.exec(line);
+        if (region) {
+          made.noRegion ??= { ...(region[1] === undefined ? {} : { errno: Number(region[1]) }), at };
+          return true;
+        }
+        if (/Did not detect devices|Unable to find the Infiniband/.test(line)) {
+          made.noDevice ??= at;
+          return true;
+        }
+        const device = /Device\s+:\s+(\S{1,40})/.exec(line);
+        if (device) made.device ??= own(device[1]!);
+        if (/Link type\s+:\s+Ethernet/.test(line)) made.ethernet = true;
+        return /^\s*[\w .#*-]{3,40}\s*:\s|^[-*\s]+$|address: LID|CUDA|cuMem|^\s*(?:GID|failed|Failed|ERRNO|Couldn't|If device)/i.test(
+          line,
+        );
+      },
+      close: () =>
+        made.rows.length > 0 || made.test !== undefined || made.noRegion || made.noDevice || made.cuda
+          ? made
+          : undefined,
+    };
+  },
+});

@@ -1,0 +1,64 @@
+import type { Where } from '../../fact/fact.ts';
+import { blockFormat } from '../kit/block.ts';
+import { own } from '../own.ts';
+
+/** `nvidia-smi nvlink -s` and `nvidia-smi -L`: GPUs by name, with their NVLinks where asked. */
+export interface SmiGpuList {
+  readonly kind: 'smi-gpus';
+  readonly file: string;
+  readonly gpus: readonly SmiListedGpu[];
+}
+
+export interface SmiListedGpu {
+  readonly index: number;
+  readonly name: string;
+  readonly at: Where;
+  readonly links: readonly {
+    readonly index: number;
+    readonly active: boolean;
+    readonly gbps?: number;
+    readonly at: Where;
+  }[];
+  /** `Unable to retrieve NVLink information as all links are inActive`. */
+  readonly allInactive?: Where;
+}
+
+type Made = { -readonly [K in keyof SmiListedGpu]: SmiListedGpu[K] } & { links: SmiListedGpu['links'][number][] };
+
+export const smiGpus = blockFormat({
+  id: 'nvidia-smi-nvlink',
+  example: 'GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-…)',
+  hints: ['GPU '],
+  starts: /GPU \d{1,3}: \S.{0,80} \(UUID: [^)]{4,60}\)/,
+  open: (context) => {
+    const gpus: Made[] = [];
+    return {
+      take(line, number) {
+        const at = context.at(number);
+        const gpu = /^\s*GPU (\d{1,3}): (\S.{0,80}?) \(UUID:/.exec(line);
+        if (gpu) {
+          if (gpus.length < 1024) gpus.push({ index: Number(gpu[1]), name: own(gpu[2]!), at, links: [] });
+          return true;
+        }
+        const last = gpus.at(-1);
+        const link = /^\s*Link (\d{1,3}): (?:(\d{1,4}(?:\.\d{1,4})?) GB\/s|<?(inactive|disabled)>?)/i.exec(line);
+        if (link && last) {
+          if (last.links.length < 64)
+            last.links.push({
+              index: Number(link[1]),
+              active: link[2] !== undefined,
+              ...(link[2] === undefined ? {} : { gbps: Number(link[2]) }),
+              at,
+            });
+          return true;
+        }
+        if (/all links are in-?active/i.test(line) && last) {
+          last.allInactive ??= at;
+          return true;
+        }
+        return /^\s*(?:Link \d|MIG )/.test(line);
+      },
+      close: () => (gpus.length === 0 ? undefined : { kind: 'smi-gpus', file: context.file, gpus }),
+    };
+  },
+});

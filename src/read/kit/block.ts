@@ -1,0 +1,67 @@
+import { say } from '../../words/message.ts';
+import type { Document } from '../documents.ts';
+import type { Format, ReadContext, Session } from '../format.ts';
+import { hinted } from './lines.ts';
+
+/** A format whose lines belong together below a first one. */
+export interface BlockSpec {
+  readonly id: string;
+  /** A line that opens it, shown when none was found. */
+  readonly example: string;
+  readonly hints?: readonly string[];
+  /** Finds the first line; what stands before the match is a prefix (of a log, a mail, mpirun) that all lines carry. */
+  readonly starts: RegExp;
+  /** Foreign lines in a row after which the block is over. */
+  readonly patience?: number;
+  readonly open: (context: ReadContext) => Block;
+}
+
+export interface Block {
+  /** True when the line was its own. */
+  take(line: string, number: number): boolean;
+  close(): Document | undefined;
+}
+
+const longest = 8192;
+const prefixLimit = 80;
+
+export function blockFormat(spec: BlockSpec): Format {
+  const { hints, starts } = spec;
+  const startOf = (line: string): number => {
+    if (line.length > longest || !hinted(line, hints)) return -1;
+    const at = starts.exec(line)?.index ?? -1;
+    return at > prefixLimit ? -1 : at;
+  };
+  return {
+    id: spec.id,
+    missing: say('input.opens', { example: spec.example }),
+    match: (line) => startOf(line) >= 0,
+    open: (context): Session => {
+      const block = spec.open(context);
+      let strip: ((line: string) => string) | undefined;
+      let idle = 0;
+      return {
+        line(text, number) {
+          if (text.length > longest) return 'passed';
+          strip ??= stripper(text.slice(0, Math.max(0, startOf(text))));
+          if (block.take(strip(text), number)) {
+            idle = 0;
+            return 'took';
+          }
+          return ++idle > (spec.patience ?? 12) ? 'ended' : 'passed';
+        },
+        close: () => block.close(),
+      };
+    },
+  };
+}
+
+/** Takes off what stood before the first line. Digits in it (a time, a rank) may change from line to line. */
+function stripper(prefix: string): (line: string) => string {
+  if (prefix.trim() === '') return (line) => line;
+  const bare = prefix.trimEnd();
+  const pattern = new RegExp(
+    `^${bare.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/[0-9]+/g, '\\d{1,20}')}${bare === prefix ? '' : ' ?'}`,
+  );
+  return (line) => line.replace(pattern, '');
+}

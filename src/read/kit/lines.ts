@@ -1,0 +1,51 @@
+import type { Where } from '../../fact/fact.ts';
+import { say } from '../../words/message.ts';
+import type { Document } from '../documents.ts';
+import type { Format, ReadContext, Session } from '../format.ts';
+
+/** A format whose lines stand alone: each is an entry, or none of its business. */
+export interface LineSpec<E> {
+  readonly id: string;
+  /** A line that opens it, shown when none was found. */
+  readonly example: string;
+  /** Words of which a line must hold one before `entry` is asked: the cheap test. */
+  readonly hints?: readonly string[];
+  readonly entry: (line: string, at: Where) => E | undefined;
+  readonly build: (entries: readonly E[], context: ReadContext) => Document | undefined;
+  /** Entries kept. */
+  readonly limit?: number;
+}
+
+export const hinted = (line: string, hints: readonly string[] | undefined): boolean => {
+  if (!hints) return true;
+  for (const hint of hints) if (line.includes(hint)) return true;
+  return false;
+};
+
+/** No command prints longer lines that mean something to these readers. */
+const longest = 4096;
+const entryLimit = 4000;
+
+export function lineFormat<E>(spec: LineSpec<E>): Format {
+  const { id, hints, entry } = spec;
+  const nowhere: Where = { file: '', line: 0 };
+  const fits = (line: string): boolean => line.length <= longest && hinted(line, hints);
+  return {
+    id,
+    missing: say('input.opens', { example: spec.example }),
+    match: (line) => fits(line) && entry(line, nowhere) !== undefined,
+    open: (context): Session => {
+      const entries: E[] = [];
+      return {
+        line(text, number) {
+          if (!fits(text)) return 'passed';
+          const found = entry(text, context.at(number));
+          if (found === undefined) return 'passed';
+          if (entries.length < (spec.limit ?? entryLimit)) entries.push(found);
+          return 'took';
+        },
+        close: () => (entries.length === 0 ? undefined : spec.build(entries, context)),
+      };
+    },
+  };
+}

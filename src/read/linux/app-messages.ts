@@ -1,0 +1,41 @@
+import { messageFormat } from '../kit/messages.ts';
+
+/** Error texts that programs print wherever they like. */
+export const appMessages = messageFormat({
+  id: 'program-output',
+  from: 'application',
+  example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
+  topics: [
+    {
+      topic: 'cuda-not-ready',
+      pattern: /system not yet initialized|cudaErrorSystemNotReady|CUDA_ERROR_SYSTEM_NOT_READY|CUDA error 802\b/,
+    },
+    {
+      topic: 'compat-mode',
+      pattern:
+        /cuFile compat mode|GDS driver\s*[|:]\s*N\/A|running in compatible mode|cuFile posix read\/write with compat mode/,
+    },
+    { topic: 'file-unsupported', pattern: /GPUDirect Storage not supported on current file/ },
+    {
+      topic: 'dmabuf-unsupported',
+      pattern:
+        /dma[_-]?[bB]uf_?[Ss]upported\s*[:=]\s*(?:0|false|no)\b|DMA-?BUF (?:is )?(?:not supported|unsupported)|(?:does not|doesn't) support DMA-?BUF/,
+    },
+    {
+      topic: 'module-not-inserted',
+      pattern: /could not insert (?:module )?'?(?:\S{0,100}\/)?([\w-]{2,40})(?:\.ko)?'?: ([A-Z][\w ,'()-]{3,80})/,
+    },
+    { topic: 'no-rdma-device', pattern: /Did not detect devices|Unable to find the Infiniband\/RoCE device/ },
+    { topic: 'cannot-pin', pattern: /ibv_(?:create_(?:cq|qp|srq)|reg_\w{2,12})\b.{0,80}Cannot allocate memory/ },
+    { topic: 'efa-empty', pattern: /provider efa output empty list/ },
+    { topic: 'efa-no-provider', pattern: /Could not find any optimal provider/ },
+    { topic: 'nvls-bind', pattern: /Failed to bind NVLink SHARP/ },
+    {
+      topic: 'shm-full',
+      pattern:
+        /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
+    },
+    { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
+    { topic: 'verbs-absent', pattern: /Failed to get IB devices list: Function not implemented/ },
+  ],
+});

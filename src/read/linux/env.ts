@@ -1,0 +1,41 @@
+import type { Where } from '../../fact/fact.ts';
+import { lineFormat } from '../kit/lines.ts';
+import { own } from '../own.ts';
+
+/** Variables of NCCL and its neighbours: `env`, a script with `export`, `-x`/`-e` of mpirun or docker, `nccl.conf`. */
+export interface Environment {
+  readonly kind: 'environment';
+  readonly file: string;
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly at: Where }[];
+}
+
+type Setting = Environment['settings'][number];
+
+const family =
+  '(?:R?NCCL|UCX|CUDA|CUFILE|FI|OFI|OMPI|MPI|RDMAV|IBV|MLX5|HSA|HIP|NVSHMEM|GLOO|SHARP|LD)_[A-Z0-9_]{2,60}';
+const whole = new RegExp(
+  `^\\s*(?:[-#>$+]\\s+)?(?:export\\s+|declare -x\\s+|set(?:env)?\\s+|-[xe]\\s+|ENV\\s+|- )?(${family})\\s*[=:]\\s*(.*?)\\s*;?\\s*$`,
+);
+const within = new RegExp(`(?:^|\\s)(?:-[xe]\\s+|--env[= ]|export\\s+)?(${family})=("[^"]*"|'[^']*'|\\S*)`, 'g');
+
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
+
+export const environment = lineFormat<readonly Setting[]>({
+  id: 'environment',
+  example: 'NCCL_IB_HCA=mlx5_0',
+  hints: ['NCCL_', 'UCX_', 'CUDA_', 'CUFILE_', 'FI_', 'OMPI_', 'LD_', 'NVSHMEM_'],
+  entry: (line, at) => {
+    if (line.includes('NCCL INFO') || line.includes('NCCL WARN')) return undefined;
+    const one = whole.exec(line);
+    if (one && !/\s\S+=/.test(one[2]!)) {
+      return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at }];
+    }
+    const settings: Setting[] = [];
+    for (const found of line.matchAll(within)) {
+      if (settings.length < 64)
+        settings.push({ name: own(found[1]!), value: own(unquoted(found[2]!).slice(0, 400)), at });
+    }
+    return settings.length > 0 ? settings : undefined;
+  },
+  build: (entries, { file }) => ({ kind: 'environment', file, settings: entries.flat() }),
+});

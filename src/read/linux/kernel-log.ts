@@ -1,0 +1,41 @@
+import { messageFormat } from '../kit/messages.ts';
+
+/** The kernel log: dmesg with any kind of time, /dev/kmsg records, journalctl -k, syslog. */
+export const kernelLog = messageFormat({
+  id: 'kernel-log',
+  from: 'kernel',
+  example: '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
+  prefix:
+    /^(?:\[\s*\d{1,9}\.\d{6}\](?! \[)|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\]|<\d{1,3}>\[|\d{1,3},\d{1,12},\d{1,16},[-a-z=,]{1,20};|(?:kern|daemon|user|syslog)\s*:\w{3,7}\s*:|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \S{1,60} kernel:|\d{4}-\d\d-\d\dT\S{8,30} \S{1,60} kernel:)/,
+  leave: /ommand line:|NVIDIA UNIX/,
+  topics: [
+    {
+      topic: 'symbol',
+      pattern: /([\w-]{2,40}): (disagrees about version of symbol|no symbol version for|Unknown symbol) (\w{2,80})/,
+    },
+    { topic: 'xid', pattern: /NVRM: Xid \(PCI:([0-9a-fA-F:.]{4,16})\): (\d{1,4})\b/ },
+    { topic: 'sxid', pattern: /SXid \(PCI:([0-9a-fA-F:.]{4,16})\): (\d{4,6})/ },
+    { topic: 'nccl-segfault', pattern: /segfault at .{1,200} in (libnccl\.so[\w.]*)/ },
+    { topic: 'peermem-context', pattern: /nv_get_p2p_free_callback.{0,20}ERROR detected invalid context/ },
+    { topic: 'iommu-on', pattern: /DMAR: IOMMU enabled/ },
+    { topic: 'iommu-off', pattern: /DMAR: IOMMU disabled|AMD-Vi: AMD IOMMU disabled/ },
+    { topic: 'iommu-translated', pattern: /Default domain type: Translated/ },
+    { topic: 'iommu-passthrough', pattern: /Default domain type: Passthrough/ },
+    {
+      topic: 'iommu-at-work',
+      pattern:
+        /Adding to iommu group|AMD-Vi: (?:Found IOMMU|Interrupt remapping enabled|Extended features)|DMAR: Intel\(R\) Virtualization Technology for Directed I\/O/,
+    },
+    {
+      topic: 'iommu-fault',
+      pattern: /DMAR: \[(?:DMA|INTR)[^\]]*\] Request device|AMD-Vi: Event logged \[IO_PAGE_FAULT/,
+    },
+    { topic: 'gdrdrv-flavour', pattern: /gdrdrv.{0,60}built for (\w+) NVIDIA driver/ },
+    {
+      topic: 'pcie-limited',
+      pattern:
+        /([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d): [\d.]+ Gb\/s available PCIe bandwidth, limited by .{3,20} PCIe x(\d{1,2}) link at \S{1,20} \(capable of [\d.]+ Gb\/s with .{3,20} PCIe x(\d{1,2}) link\)/,
+    },
+    { topic: 'hypervisor', pattern: /Hypervisor detected: (\w+)/ },
+  ],
+});

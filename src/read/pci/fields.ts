@@ -1,0 +1,33 @@
+import type { Where } from '../../fact/fact.ts';
+import type { AcsControl, PciLink } from './types.ts';
+
+/** `ACSCtl: SrcValid+ TransBlk- ReqRedir+ …`, with blanks or tabs, whole or cut. */
+export function acsControl(line: string, at: Where): AcsControl | undefined {
+  const start = line.indexOf('ACSCtl:');
+  if (start < 0) return undefined;
+  const text = line.slice(start + 7);
+  const set = (name: string): boolean => text.includes(`${name}+`);
+  if (!/[A-Z]\w+[+-]/.test(text)) return undefined;
+  const sourceValidation = set('SrcValid');
+  const redirect = set('ReqRedir') || set('CmpltRedir') || set('P2PReqRedir');
+  return { sourceValidation, redirect, off: !text.includes('+'), at };
+}
+
+/** `LnkCap:` and `LnkSta:`: speed and width, with the remarks of newer releases. */
+export function pciLink(text: string, at: Where): PciLink | undefined {
+  const speed = /Speed (\d{1,3}(?:\.\d)?)GT\/s(?: \((ok|downgraded|overdriven|strange)\))?/.exec(text);
+  const width = /Width x(\d{1,2})(?: \((ok|downgraded|strange)\))?/.exec(text);
+  if (!speed && !width) return undefined;
+  return {
+    ...(speed ? { speed: Number(speed[1]) } : {}),
+    ...(width ? { width: Number(width[1]) } : {}),
+    downgraded: { speed: speed?.[2] === 'downgraded', width: width?.[2] === 'downgraded' },
+    at,
+  };
+}
+
+/** `17:00.0` and `0000:17:00.0` become the same. */
+export function fullAddress(text: string): string {
+  const low = text.toLowerCase();
+  return low.length === 7 ? `0000:${low}` : low;
+}

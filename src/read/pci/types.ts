@@ -1,0 +1,51 @@
+import type { Fact, Where } from '../../fact/fact.ts';
+
+/** `lspci` in any of its forms: devices with what the verbose form says, the tree of `-t`, lines of a grep. */
+export interface Lspci {
+  readonly kind: 'lspci';
+  readonly file: string;
+  readonly devices: readonly PciDevice[];
+  /** Bridge → bus numbers below it, as `-t` draws them. */
+  readonly tree: readonly { readonly bridge: string; readonly bus: string; readonly at: Where }[];
+  /** `ACSCtl:` lines of a grep: no device is known for them. */
+  readonly loose: readonly AcsControl[];
+}
+
+export interface PciDevice {
+  /** With domain, lower case: `0000:17:00.0`. */
+  readonly address: string;
+  /** The class in words: `PCI bridge`, `3D controller`. */
+  readonly className: string;
+  /** Vendor and product in words. */
+  readonly name: string;
+  /** `10de:2330`, from `-nn`. */
+  readonly ids?: string;
+  readonly at: Where;
+  /** `Root Port`, `Upstream Port`, `Downstream Port`, `Endpoint`. */
+  readonly port?: string;
+  readonly linkCap?: PciLink;
+  readonly linkSta?: PciLink;
+  /** Bus numbers below a bridge. */
+  readonly below?: { readonly from: number; readonly to: number };
+  readonly acs?: AcsControl;
+  readonly numa?: Fact<number>;
+  readonly driver?: Fact<string>;
+}
+
+export interface PciLink {
+  /** GT/s per lane. */
+  readonly speed?: number;
+  readonly width?: number;
+  /** lspci's own remark on the speed or the width. */
+  readonly downgraded: { readonly speed: boolean; readonly width: boolean };
+  readonly at: Where;
+}
+
+export interface AcsControl {
+  readonly sourceValidation: boolean;
+  /** Requests or completions between devices below are sent up to the root. */
+  readonly redirect: boolean;
+  /** Nothing is set. */
+  readonly off: boolean;
+  readonly at: Where;
+}

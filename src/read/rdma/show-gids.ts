@@ -1,0 +1,29 @@
+import { lineFormat } from '../kit/lines.ts';
+import { own } from '../own.ts';
+import type { Gid } from './ports.ts';
+
+/** `show_gids`: DEV PORT INDEX GID IPv4 VER DEV, columns apart by tabs or blanks; the IPv4 column may be empty. */
+export const showGids = lineFormat<Gid>({
+  id: 'show_gids',
+  example: 'mlx5_0  1  3  0000:0000:0000:0000:0000:ffff:0a00:0001  10.0.0.1  v2  ens1',
+  hints: [':'],
+  entry: (line, at) => {
+    const found =
+      /([A-Za-z][\w.-]{1,63})\s{1,20}(\d{1,3})\s{1,20}(\d{1,4})\s{1,20}([0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7})\s{1,40}(?:(\d{1,3}(?:\.\d{1,3}){3})\s{1,40})?(v1|v2)?(?:\s{1,20}(\S{1,40}))?\s*$/.exec(
+        line,
+      );
+    if (!found) return undefined;
+    const [, device, port, index, gid, ipv4, version, netdev] = found;
+    return {
+      device: own(device!),
+      port: Number(port),
+      index: Number(index),
+      gid: own(gid!.toLowerCase()),
+      ...(ipv4 === undefined ? {} : { ipv4: own(ipv4) }),
+      ...(version === undefined ? {} : { version: version as 'v1' | 'v2' }),
+      ...(netdev === undefined ? {} : { netdev: own(netdev) }),
+      at,
+    };
+  },
+  build: (gids, { file }) => ({ kind: 'gid-table', file, gids }),
+});

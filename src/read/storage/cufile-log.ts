@@ -1,0 +1,31 @@
+import { messageFormat } from '../kit/messages.ts';
+
+/** `cufile.log` of GPUDirect Storage, also where its lines stand in the output of a program. */
+export const cufileLog = messageFormat({
+  id: 'cufile-log',
+  from: 'cufile',
+  example: ' 11-10-2023 09:00:00:24 [pid=77 tid=77] ERROR  cufio-fs:199 NVMe Driver not registered with nvidia-fs!!!',
+  prefix: /^\s*\d{1,2}-\d{1,2}-\d{4} \d{1,2}:\d{1,2}:\d{1,2}:\d{1,6} \[pid=\s*\d{1,9} tid=\s*\d{1,9}\s*\]/,
+  topics: [
+    { topic: 'peermem-not-loaded', pattern: /nvidia_peermem(?:\.ko)? is not loaded/ },
+    { topic: 'bar-exhausted', pattern: /Inc-bar-usage failed/ },
+    { topic: 'p2pdma-unsupported', pattern: /pci_p2pdma not supported|p2pdma.{0,60}errornum: 801/ },
+    { topic: 'nvme-not-registered', pattern: /NVMe Driver not registered with nvidia-fs/ },
+    { topic: 'udev-missing', pattern: /udev property not found: (\w+)/ },
+    {
+      topic: 'block-device',
+      pattern:
+        /(?:[Uu]nsupported block device|[Bb]lock device.{0,60}(?:not|un)\s?supported|\bdm-\d{1,4}\b.{0,80}(?:[Uu]nsupported|not supported)|(?:[Uu]nsupported|not supported).{0,80}\bdm-\d{1,4}\b).*?((?:\/dev\/)?(?:dm-\d{1,4}|mapper\/\S{1,60})?)\s*$/,
+    },
+    {
+      topic: 'compat-mode',
+      pattern: /running in compatible mode|using cuFile posix read\/write with compat mode enabled/,
+    },
+    {
+      topic: 'driver-missing',
+      pattern:
+        /nvidia-fs driver is not loaded|NVFS driver (?:init|not)|nvidia_fs.{0,30}not (?:loaded|found)|cuFile driver init.{0,20}fail/,
+    },
+    { topic: 'file-unsupported', pattern: /GPUDirect Storage not supported on current file/ },
+  ],
+});

@@ -1,0 +1,77 @@
+import type { DoctorAnswer, ToldFinding } from '../../answer/doctor.ts';
+import type { ReadResult } from '../../read/reader.ts';
+import { type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import { padEnd, wide, wrap } from './columns.ts';
+import type { TextOptions } from './explain.ts';
+
+/** Findings for a terminal: what, what it does, the lines that show it, what to type. */
+export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], options: TextOptions): string {
+  const t = (m: Message): string => render(m, options.language);
+  const { counts } = answer;
+  const out: string[] = inputs
+    .filter((r) => r.documents.length === 0)
+    .map((r) =>
+      options.style.dim(
+        `${r.file}  ${r.looks ? t(say('report.unread', { why: r.looks })) : t(say('report.read-nothing'))}`,
+      ),
+    );
+  if (out.length > 0) out.push('');
+  out.push(
+    answer.findings.length === 0
+      ? options.style.good(t(say('doctor.none')))
+      : t(say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info })),
+  );
+  for (const f of answer.findings) out.push('', ...findingText(f, options));
+  if (answer.open.length > 0) {
+    out.push('', options.style.strong(t(say('doctor.open'))));
+    for (const o of answer.open) {
+      out.push(...wrap(`? ${t(o.about)}`, options.width, '  '), `    ${t(say('doctor.run', { command: o.settle }))}`);
+    }
+  }
+  return `${out.join('\n')}\n`;
+}
+
+function findingText(f: ToldFinding, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const { style, width } = options;
+  const mark = f.severity === 'error' ? style.bad('✖') : f.severity === 'warning' ? style.warn('▲') : style.dim('·');
+  const labels = ['devices', 'effect', 'evidence', 'missing', 'do'] as const;
+  const column = Math.max(...labels.map((l) => wide(t(say(`doctor.${l}`))))) + 2;
+  const out = [
+    `${mark} ${style.strong(t(f.title))}  ${style.dim(`${f.id} · ${t(say(`doctor.severity.${f.severity}`))} · ${Math.round(f.confidence * 100)} %`)}`,
+  ];
+  const part = (label: (typeof labels)[number], lines: readonly string[]): void => {
+    lines.forEach((line, i) => {
+      out.push(`  ${style.dim(padEnd(i === 0 ? t(say(`doctor.${label}`)) : '', column))}${line}`);
+    });
+  };
+  const flow = (text: string): string[] => wrap(text, Math.max(20, width - column - 2));
+  if (f.cause) out.push(...wrap(t(say('doctor.follows', { title: f.cause })), width, '  '));
+  if (f.devices.length > 0) {
+    const more = f.devices.length > 12 ? ` … (${f.devices.length})` : '';
+    part('devices', flow(f.devices.slice(0, 12).join(', ') + more));
+  }
+  part('effect', flow(t(f.effect)));
+  part(
+    'evidence',
+    f.evidence.map(
+      (e) => `${e.file}:${e.line}${e.text === '' ? '' : `  ${cut(e.text, width - column - e.file.length - 10)}`}`,
+    ),
+  );
+  part(
+    'missing',
+    f.absent.flatMap((a) => flow(t(a))),
+  );
+  part(
+    'do',
+    f.fix.flatMap((x) => [...flow(t(x.text)), ...(x.command === undefined ? [] : [style.good(`$ ${x.command}`)])]),
+  );
+  if (f.settle !== undefined) out.push(`  ${style.dim(t(say('doctor.unsure')))} ${f.settle}`);
+  return out;
+}
+
+const cut = (text: string, most: number): string => {
+  const plain = text.replace(/\s+/g, ' ');
+  return plain.length > Math.max(most, 24) ? `${plain.slice(0, Math.max(most, 24) - 1)}…` : plain;
+};

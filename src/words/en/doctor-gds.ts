@@ -1,0 +1,44 @@
+/** Findings about GPUDirect Storage: title, what it does, how to mend it, how it is known. */
+export const doctorGds = {
+  'doctor.title.gds-compat-mode': 'cuFile runs in compatibility mode',
+  'doctor.title.gds-driver-not-loaded': 'nvidia-fs is not loaded',
+  'doctor.title.gds-file-register-failed': 'GPUDirect Storage is not supported for this file',
+  'doctor.title.gds-nvme-driver-not-patched': 'The NVMe driver does not know nvidia-fs',
+  'doctor.title.gds-nvme-unsupported': 'GPUDirect Storage has no support for NVMe here',
+  'doctor.title.gds-p2pdma-unsupported': 'The way to NVMe by P2PDMA is not supported',
+  'doctor.title.gds-udev-missing-in-container': "The container cannot see udev's data",
+  'doctor.title.gds-unsupported-block-device': 'The block device below the file is not supported',
+  'doctor.effect.gds-compat-mode': 'Reads and writes go through host memory: right, but slower.',
+  'doctor.effect.gds-driver-not-loaded': 'GPUDirect Storage is not available.',
+  'doctor.effect.gds-file-register-failed': 'The file cannot be registered.',
+  'doctor.effect.gds-nvme-driver-not-patched': 'Reads from local drives go through host memory.',
+  'doctor.effect.gds-nvme-unsupported': 'Reads from local drives go through host memory.',
+  'doctor.effect.gds-p2pdma-unsupported': 'GPUDirect Storage cannot use the driver of the kernel.',
+  'doctor.effect.gds-udev-missing-in-container': 'cuFile cannot tell what lies below the file and falls back.',
+  'doctor.effect.gds-unsupported-block-device': 'cuFile falls back to compatibility mode or fails.',
+  'doctor.fix.gds-compat-mode': 'Load nvidia-fs and repair what gdscheck -p calls unsupported, or accept it.',
+  'doctor.fix.gds-driver-not-loaded': 'Load nvidia-fs now and at every boot.',
+  'doctor.fix.gds-file-register-failed':
+    'The file system and the device below it must support it: ext4 with data=ordered or XFS on NVMe, or a supported network file system.',
+  'doctor.fix.gds-nvme-driver-not-patched':
+    'Install the OFED or DOCA NVMe driver with GDS support, rebuild the initramfs and reload nvme.',
+  'doctor.fix.gds-nvme-unsupported':
+    'Install the NVMe driver with GDS support, or use driver 580 and CUDA 13 with a kernel that has P2PDMA.',
+  'doctor.fix.gds-p2pdma-unsupported':
+    'Use driver 580 or newer with CUDA 13 and a kernel with P2PDMA, or nvidia-fs with the patched NVMe driver.',
+  'doctor.fix.gds-udev-missing-in-container': 'Mount /run/udev into the container.',
+  'doctor.fix.gds-unsupported-block-device':
+    'Use raw NVMe or md RAID; device mapper volumes (LVM, dm-crypt) are not supported.',
+  'doctor.known.gds-compat-mode':
+    'cuFile says so, or nothing in gdscheck is supported and compatibility is allowed. That it is allowed is only the default.',
+  'doctor.known.gds-driver-not-loaded': 'The list of modules lacks nvidia_fs.',
+  'doctor.known.gds-file-register-failed': 'gdsio or cuFile say so for the file.',
+  'doctor.known.gds-nvme-driver-not-patched':
+    'NVMe Driver not registered with nvidia-fs: a loaded nvidia-fs is not enough.',
+  'doctor.known.gds-nvme-unsupported':
+    'gdscheck shows NVMe as Unsupported. Other rows are unsupported wherever their product is not installed.',
+  'doctor.known.gds-p2pdma-unsupported':
+    'gdscheck shows NVMe P2PDMA as Unsupported, or cuFile logs error 801. There are two ways to NVMe now, and guides mix them.',
+  'doctor.known.gds-udev-missing-in-container': 'cuFile logs udev property not found.',
+  'doctor.known.gds-unsupported-block-device': 'cuFile names a dm device.',
+} as const;
