@@ -114,7 +114,14 @@ export class Facts {
   module(...names: readonly string[]): Where | 'absent' | undefined {
     const lists = this.of('modules');
     if (lists.length === 0) return undefined;
-    return lists.flatMap((l) => l.modules).find((m) => names.includes(m.name))?.at ?? 'absent';
+    const all = lists.flatMap((l) => l.modules);
+    const there = all.find((m) => names.includes(m.name));
+    if (there) return there.at;
+    // What a grep for something else left shows nothing: a relative must stand in the list, or its title.
+    const family = names.map((n) => n.slice(0, n.indexOf('_') + 1 || undefined).replace('_', ''));
+    const kin =
+      lists.some((l) => l.whole) || all.some((m) => family.some((f) => m.name === f || m.name.startsWith(`${f}_`)));
+    return kin ? 'absent' : undefined;
   }
 
   /** nvidia_peermem or its predecessor. */

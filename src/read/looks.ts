@@ -14,18 +14,9 @@ interface Guess {
   readonly test: RegExp;
 }
 
-/** In order of certainty; tested on the first lines that are not blank. Outputs that people paste and no reader takes yet. */
+/** In order of certainty; tested on the first lines that are not blank. */
 const guesses: readonly Guess[] = [
   { code: 'input.looks.html', test: /^\s*(?:<!doctype html|<html|<head|<body)/i },
-  { code: 'input.looks.hwloc', test: /<!DOCTYPE topology|<topology/ },
-  { code: 'input.looks.smiXml', test: /<nvidia_smi_log/ },
-  { code: 'input.looks.smi', test: /NVIDIA-SMI \d|={5,}NVSMI LOG={5,}/ },
-  {
-    code: 'input.looks.lspci',
-    test: /^\s*(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] |^-\[[0-9a-f]{4}:[0-9a-f]{2}/,
-  },
-  { code: 'input.looks.ib', test: /^CA '|^hca_id:|^Infiniband device '/ },
-  { code: 'input.looks.gds', test: /GDS release version|GPUDirect Storage/ },
   { code: 'input.looks.xml', test: /^\s*<(?:\?xml|[A-Za-z_][\w:-]*[\s>])/ },
   { code: 'input.looks.json', test: /^\s*[{[]\s*(?:["{[\]}]|$)/ },
   { code: 'input.looks.yaml', test: /^\s*(?:---\s*$|[A-Za-z_][\w-]*:(?:\s|$))/ },
@@ -39,8 +30,8 @@ export function looksLike(): Look {
     line(text) {
       if (text.trim() === '') return;
       seen++;
-      // XML, JSON and YAML are told by how a file begins; the others wherever they show.
-      const until = Math.min(guess, seen > 3 ? 7 : guesses.length);
+      // XML, JSON and YAML are told by how a file begins; HTML wherever it shows.
+      const until = Math.min(guess, seen > 3 ? 1 : guesses.length);
       for (let i = 0; i < until; i++) {
         if (guesses[i]!.test.test(text.length > 400 ? text.slice(0, 400) : text)) {
           guess = i;

@@ -1,5 +1,8 @@
+import { hostSamples } from './host-samples.ts';
+
 /** One plain input of each format, made up, from which the property tests make broken ones. */
 export const samples: Readonly<Record<string, readonly string[]>> = {
+  ...hostSamples,
   'nvidia-smi-topo': [
     '\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID',
     'GPU0\t X \tNV4\tPIX\t0-15\t0\t\tN/A',

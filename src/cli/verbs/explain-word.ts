@@ -1,15 +1,19 @@
+import { findingAbout, findingIds } from '../../answer/finding-about.ts';
 import { nearest } from '../../base/nearest.ts';
 import { wrap } from '../../tell/text/columns.ts';
 import { say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
 import { findTerm, terms } from '../../words/terms.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
-/** A term of the field in the reader's language. */
+/** A term of the field, or a finding of the doctor, in the reader's language. */
 export function explainWord(word: string, options: Options): Outcome {
   const term = findTerm(word);
   if (!term) {
-    const names = terms.flatMap((t) => t.names);
+    const told = explainFinding(word, options);
+    if (told) return told;
+    const names = [...terms.flatMap((t) => t.names), ...findingIds];
     const near = nearest(word, names);
     throw new NoAnswer(
       near
@@ -26,4 +30,24 @@ export function explainWord(word: string, options: Options): Outcome {
   }
   const paragraphs = body.split('\n').flatMap((p) => wrap(p, options.width, '  '));
   return { text: `${[term.names.join(', '), '', ...paragraphs].join('\n')}\n`, code: exit.fine };
+}
+
+function explainFinding(word: string, options: Options): Outcome | undefined {
+  const found = findingAbout(word);
+  if (!found) return undefined;
+  const title = render(found.title, options.language);
+  const parts = found.parts.map((p) => ({
+    label: render(p.label, options.language),
+    text: render(p.text, options.language),
+  }));
+  if (options.json) {
+    const text = [title, ...parts.map((p) => p.text), found.docs].join('\n');
+    return {
+      text: `${JSON.stringify({ schema: 'crowfly/term@1', term: found.id, names: [found.id], text })}\n`,
+      code: exit.fine,
+    };
+  }
+  const body = parts.flatMap((p) => [p.label, ...wrap(p.text, options.width, '  '), '']);
+  const docs = render(say('doctor.docs'), options.language);
+  return { text: `${[`${found.id}: ${title}`, '', ...body, `${docs}  ${found.docs}`].join('\n')}\n`, code: exit.fine };
 }

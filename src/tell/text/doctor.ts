@@ -55,9 +55,10 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
   part('effect', flow(t(f.effect)));
   part(
     'evidence',
-    f.evidence.map(
-      (e) => `${e.file}:${e.line}${e.text === '' ? '' : `  ${cut(e.text, width - column - e.file.length - 10)}`}`,
-    ),
+    f.evidence.flatMap((e) => [
+      `${e.file}:${e.line}`,
+      ...(e.text === '' ? [] : [style.dim(cut(e.text, width - column - 4))].map((line) => `  ${line}`)),
+    ]),
   );
   part(
     'missing',
@@ -65,7 +66,10 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
   );
   part(
     'do',
-    f.fix.flatMap((x) => [...flow(t(x.text)), ...(x.command === undefined ? [] : [style.good(`$ ${x.command}`)])]),
+    f.fix.flatMap((x) => [
+      ...(x.text.code === 'doctor.fix-then' ? [] : flow(t(x.text))),
+      ...(x.command === undefined ? [] : [style.good(`$ ${x.command}`)]),
+    ]),
   );
   if (f.settle !== undefined) out.push(`  ${style.dim(t(say('doctor.unsure')))} ${f.settle}`);
   return out;

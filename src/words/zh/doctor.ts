@@ -25,9 +25,11 @@ export const doctor = {
   'doctor.open': '这些输入看不出的事',
   'doctor.run': '请运行：{command}',
   'doctor.docs': '文档',
-  'doctor.how-known': '如何得知',
   'doctor.report': 'crowfly 的诊断结论',
   'doctor.format': '诊断结果没有“{text}”这种形式，可用：md、sarif、junit、prometheus',
   'cli.about.doctor': '哪里有问题、如何得知、有何影响、该敲什么命令',
   'cli.option.report': '可转交的形式：md、sarif、junit 或 prometheus',
+  'doctor.explain.effect': '有何影响',
+  'doctor.explain.known': '如何得知',
+  'doctor.explain.fix': '如何处理',
 } as const;
