@@ -2,6 +2,7 @@ import type { Where } from '../fact/fact.ts';
 import { atLeast, type Release, releaseFor } from '../nccl/release.ts';
 import type { Document } from '../read/documents.ts';
 import type { MessageSource, SaidMessage } from '../read/kit/messages.ts';
+import { settingsIn } from '../read/linux/env.ts';
 import type { Connection, HostNetwork, NcclLog, Warning } from '../read/nccl-log/types.ts';
 import type { RdmaPort } from '../read/rdma/ports.ts';
 
@@ -89,6 +90,9 @@ export class Facts {
   get settings(): readonly Setting[] {
     return this.#once('settings', () => [
       ...this.of('environment').flatMap((e) => e.settings.map((s) => ({ ...s, logged: false }))),
+      ...this.of('commands').flatMap((c) =>
+        c.commands.flatMap((one) => settingsIn(one.text, one.at).map((s) => ({ ...s, logged: false }))),
+      ),
       ...this.logs.flatMap((l) => l.environment.map((s) => ({ name: s.name, value: s.value, at: s.at, logged: true }))),
     ]);
   }

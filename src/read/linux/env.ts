@@ -20,6 +20,16 @@ const within = new RegExp(`(?:^|\\s)(?:-[xe]\\s+|--env[= ]|export\\s+)?(${family
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
+/** Settings inside a longer line: a command with `-e NAME=value`, a script that sets some in front of a program. */
+export function settingsIn(line: string, at: Where): Setting[] {
+  const settings: Setting[] = [];
+  for (const found of line.matchAll(within)) {
+    if (settings.length >= 64) break;
+    settings.push({ name: own(found[1]!), value: own(unquoted(found[2]!).slice(0, 400)), at });
+  }
+  return settings;
+}
+
 export const environment = lineFormat<readonly Setting[]>({
   id: 'environment',
   example: 'NCCL_IB_HCA=mlx5_0',
@@ -30,11 +40,7 @@ export const environment = lineFormat<readonly Setting[]>({
     if (one && !/\s\S+=/.test(one[2]!)) {
       return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at }];
     }
-    const settings: Setting[] = [];
-    for (const found of line.matchAll(within)) {
-      if (settings.length < 64)
-        settings.push({ name: own(found[1]!), value: own(unquoted(found[2]!).slice(0, 400)), at });
-    }
+    const settings = settingsIn(line, at);
     return settings.length > 0 ? settings : undefined;
   },
   build: (entries, { file }) => ({ kind: 'environment', file, settings: entries.flat() }),

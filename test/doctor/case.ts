@@ -1,0 +1,63 @@
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import type { FindingId } from '../../src/doctor/ids.ts';
+import { bytesSource } from '../../src/input/source.ts';
+import type { Document } from '../../src/read/documents.ts';
+import { readSource } from '../../src/read/read-source.ts';
+
+/** An input that a person may paste, made up, and what must be found in it. */
+export interface Case {
+  readonly id: FindingId;
+  readonly files: Readonly<Record<string, readonly string[]>>;
+  /** Error and warning are loud; a remark must stay one. */
+  readonly strength: 'loud' | 'info';
+  /** Where it stands: `file:line`, each among the evidence within two lines. */
+  readonly at?: readonly string[];
+  /** Lines (or whole files) without which there is nothing to find. */
+  readonly without: RegExp;
+  /** Findings that may come with it. */
+  readonly also?: readonly FindingId[];
+  /** Lines of this input keep their meaning below any prefix. */
+  readonly prefixes?: boolean;
+}
+
+export async function documentsOf(files: Readonly<Record<string, readonly string[]>>, end = '\n'): Promise<Document[]> {
+  const all: Document[] = [];
+  for (const [name, lines] of Object.entries(files)) {
+    const bytes = new TextEncoder().encode(lines.join(end) + end);
+    for (const r of await readSource(bytesSource(name, bytes))) all.push(...r.documents);
+  }
+  return all;
+}
+
+export async function findingsOf(
+  files: Readonly<Record<string, readonly string[]>>,
+  end = '\n',
+): Promise<readonly Finding[]> {
+  return diagnose(await documentsOf(files, end)).findings;
+}
+
+export const loud = (f: Finding): boolean => f.severity !== 'info' && f.confidence >= 0.5;
+
+/** The same input as another machine would print it: other names of devices, addresses and hosts. */
+export function renamed(files: Case['files']): Case['files'] {
+  const change = (line: string): string =>
+    line
+      .replace(/\bmlx5_(\d)\b/g, (_, n: string) => `mlx5_${Number(n) + 20}`)
+      .replace(/\bbirch\b/g, 'gpu-node-017')
+      .replace(/\bash\b/g, 'gpu-node-018')
+      .replace(/\b192\.0\.2\./g, '198.51.100.');
+  return Object.fromEntries(
+    Object.entries(files).map(([name, lines]) => [`pasted/${name.replace(/\.\w+$/, '')}.out`, lines.map(change)]),
+  );
+}
+
+export const mapped = (files: Case['files'], change: (line: string) => string): Case['files'] =>
+  Object.fromEntries(Object.entries(files).map(([name, lines]) => [name, lines.map(change)]));
+
+export const lacking = (files: Case['files'], without: RegExp): Case['files'] =>
+  Object.fromEntries(
+    Object.entries(files)
+      .filter(([name]) => !without.test(`file ${name}`))
+      .map(([name, lines]) => [name, lines.filter((l) => !without.test(l))]),
+  );

@@ -1,0 +1,278 @@
+import type { Case } from '../case.ts';
+
+const links = (gpu: number, name: string, states: readonly string[]): string[] => [
+  `GPU ${gpu}: ${name} (UUID: GPU-11111111-2222-3333-4444-55555555555${gpu})`,
+  ...states.map((s, i) => `\t Link ${i}: ${s}`),
+];
+const up = (n: number): string[] => Array.from({ length: n }, () => '26.562 GB/s');
+
+const p2p = (name: string, off: string, on: string, can = 'CAN'): string[] => [
+  '[P2P (Peer-to-Peer) GPU Bandwidth Latency Test]',
+  `Device: 0, ${name}, pciBusID: 1b, pciDeviceID: 0, pciDomainID:0`,
+  `Device: 1, ${name}, pciBusID: 43, pciDeviceID: 0, pciDomainID:0`,
+  `Device=0 ${can} Access Peer Device=1`,
+  `Device=1 ${can} Access Peer Device=0`,
+  '',
+  'Unidirectional P2P=Disabled Bandwidth Matrix (GB/s)',
+  '   D\\D     0      1 ',
+  `     0 650.00  ${off} `,
+  `     1  ${off} 650.00 `,
+  'Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)',
+  '   D\\D     0      1 ',
+  `     0 651.00  ${on} `,
+  `     1  ${on} 651.00 `,
+];
+
+export const gpuCases: readonly Case[] = [
+  {
+    id: 'nvlink-down',
+    files: {
+      'nvlink.txt': [
+        ...links(0, 'NVIDIA H100 80GB HBM3', up(18)),
+        ...links(1, 'NVIDIA H100 80GB HBM3', [...up(17), '<inactive>']),
+      ],
+    },
+    strength: 'loud',
+    at: ['nvlink.txt:38'],
+    without: /inactive/,
+  },
+  {
+    id: 'nvlink-down',
+    files: {
+      'nvlink.txt': [
+        ...links(0, 'NVIDIA A100-SXM4-80GB', up(12)),
+        ...links(1, 'NVIDIA A100-SXM4-80GB', []),
+        'NVML: Unable to retrieve NVLink information as all links are inActive',
+      ],
+    },
+    strength: 'loud',
+    at: ['nvlink.txt:15'],
+    without: /inActive/,
+  },
+  {
+    id: 'nvlink-down',
+    files: {
+      'topo.txt': [
+        '\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity',
+        'GPU0\t X \tNV12\tNV12\tNV10\t0-15',
+        'GPU1\tNV12\t X \tNV12\tNV10\t0-15',
+        'GPU2\tNV12\tNV12\t X \tNV10\t0-15',
+        'GPU3\tNV10\tNV10\tNV10\t X \t0-15',
+      ],
+    },
+    strength: 'loud',
+    at: ['topo.txt:5'],
+    without: /^GPU3/,
+  },
+  {
+    id: 'fabric-manager-not-running',
+    files: { 'py.log': ['RuntimeError: CUDA error: system not yet initialized'] },
+    strength: 'loud',
+    at: ['py.log:1'],
+    without: /initialized/,
+    prefixes: true,
+  },
+  {
+    id: 'fabric-manager-not-running',
+    files: {
+      'q.txt': [
+        'GPU 00000000:18:00.0',
+        '    Fabric',
+        '        State                             : In Progress',
+        '        Status                            : N/A',
+      ],
+      'unit.txt': [
+        '× nvidia-fabricmanager.service - NVIDIA fabric manager service',
+        '     Loaded: loaded (/usr/lib/systemd/system/nvidia-fabricmanager.service; enabled)',
+        '     Active: failed (Result: exit-code) since Mon',
+      ],
+    },
+    strength: 'loud',
+    at: ['q.txt:3', 'unit.txt:3'],
+    without: /In Progress/,
+  },
+  {
+    id: 'fabric-manager-restarted-without-gpu-reset',
+    files: {
+      'nccl.log': ["birch:31:77 [2] transport/nvls.cc:244 NCCL WARN Cuda failure 1 'invalid argument'"],
+      'journal.txt': [
+        'Nov 03 09:00:01 birch systemd[1]: Stopping NVIDIA fabric manager service...',
+        'Nov 03 09:00:01 birch systemd[1]: Stopped NVIDIA fabric manager service.',
+        'Nov 03 09:00:12 birch systemd[1]: Started NVIDIA fabric manager service.',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /file journal/,
+  },
+  {
+    id: 'nvls-multicast-fabric-fault',
+    files: {
+      'nccl.log': [
+        "birch:31:77 [2] transport/nvls.cc:254 NCCL WARN Cuda failure 401 'the operation cannot be performed in the present state'",
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /401/,
+    prefixes: true,
+  },
+  {
+    id: 'nvls-multicast-fabric-fault',
+    files: {
+      'py.log': [
+        'Last error:',
+        "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401 'the operation cannot be performed in the present state'.",
+      ],
+    },
+    strength: 'loud',
+    at: ['py.log:2'],
+    without: /Failed to bind/,
+  },
+  {
+    id: 'nvswitch-error-in-fm-log',
+    files: {
+      'fm.log': [
+        '[Nov 03 2025 09:00:00] [INFO] [tid 7] multicast group 0 is allocated.',
+        '[Nov 03 2025 09:00:02] [ERROR] [tid 7] detected NVSwitch fatal error 20034 on fid 0 on NVSwitch pci bus id 00000000:86:00.0 physical id 3 port 61',
+      ],
+    },
+    strength: 'loud',
+    at: ['fm.log:2'],
+    without: /ERROR/,
+  },
+  {
+    id: 'gpu-xid-119-gsp-timeout',
+    files: {
+      'dmesg.txt': [
+        '[77.000001] NVRM: Xid (PCI:0000:9b:00): 119, pid=7, name=python, Timeout after 6s of waiting for RPC response from GPU4 GSP!',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /119/,
+    prefixes: true,
+  },
+  {
+    id: 'gpu-xid-nvlink',
+    files: {
+      'dmesg.txt': [
+        '[Mon Nov  3 09:00:00 2025] NVRM: Xid (PCI:0000:1b:00): 149, NETIR_LINK_DOWN Fatal XC0 i0 Link 11',
+        '[Mon Nov  3 09:00:01 2025] NVRM: Xid (PCI:0000:43:00): 45, pid=7, name=python, Ch 00000009',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /149/,
+  },
+  {
+    id: 'gpu-xid-nvlink',
+    files: {
+      'messages.txt': [
+        'Nov  3 09:00:00 birch kernel: NVRM: Xid (PCI:0008:01:00): 145, RLW_REMAP Nonfatal XC0 i0 Link 03',
+      ],
+    },
+    strength: 'loud',
+    at: ['messages.txt:1'],
+    without: /145/,
+  },
+  {
+    id: 'imex-fabric-handle-import',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO MNNVL busId 0x1901000 fabric UUID 0.0 cliqueId 0x7ffe state 3 healthMask 0x0',
+        "birch:31:77 [0] transport/p2p.cc:275 NCCL WARN Cuda failure 101 'invalid device ordinal'",
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /101/,
+    prefixes: true,
+  },
+  {
+    id: 'p2p-bandwidth-abnormal',
+    files: { 'p2p.txt': p2p('NVIDIA A100-PCIE-40GB', '11.20', ' 0.55') },
+    strength: 'loud',
+    at: ['p2p.txt:13'],
+    without: /Unidirectional/,
+    prefixes: true,
+  },
+  {
+    id: 'p2p-broken-geforce',
+    files: { 'p2p.txt': p2p('NVIDIA GeForce RTX 4080', '20.10', ' 0.02') },
+    strength: 'loud',
+    at: ['p2p.txt:13'],
+    without: /Unidirectional/,
+  },
+  {
+    id: 'p2p-disabled-geforce',
+    files: { 'p2p.txt': p2p('NVIDIA GeForce RTX 2080 Ti', '5.90', '5.95', 'CANNOT') },
+    strength: 'info',
+    at: ['p2p.txt:4'],
+    without: /CANNOT/,
+  },
+  {
+    id: 'pcie-link-width-degraded',
+    files: {
+      'lspci.txt': [
+        'a1:00.0 Infiniband controller: Mellanox Technologies MT2910 Family [ConnectX-7]',
+        '\tCapabilities: [60] Express (v2) Endpoint, MSI 00',
+        '\t\tLnkCap:\tPort #0, Speed 32GT/s, Width x16, ASPM not supported',
+        '\t\tLnkSta:\tSpeed 32GT/s (ok), Width x8 (downgraded)',
+      ],
+    },
+    strength: 'loud',
+    at: ['lspci.txt:4'],
+    without: /LnkSta/,
+  },
+  {
+    id: 'pcie-link-width-degraded',
+    files: {
+      'q.txt': [
+        'GPU 00000000:17:00.0',
+        '    PCI',
+        '        GPU Link Info',
+        '            Link Width',
+        '                Max                       : 16x',
+        '                Current                   : 4x',
+      ],
+    },
+    strength: 'loud',
+    at: ['q.txt:6'],
+    without: /Current/,
+  },
+  {
+    id: 'pcie-link-width-degraded',
+    files: {
+      'dmesg.txt': [
+        '[    7.000001] mlx5_core 0000:a1:00.0: 63.008 Gb/s available PCIe bandwidth, limited by 16.0 GT/s PCIe x4 link at 0000:a0:01.0 (capable of 252.048 Gb/s with 16.0 GT/s PCIe x16 link)',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /limited/,
+  },
+  {
+    // Only copies are known: a guess at the slot, so a remark.
+    id: 'pcie-link-width-degraded',
+    files: { 'p2p.txt': p2p('NVIDIA GeForce RTX 4090', ' 6.30', ' 6.55') },
+    strength: 'info',
+    at: ['p2p.txt:13'],
+    without: /Unidirectional/,
+  },
+  {
+    id: 'pcie-link-speed-idle',
+    files: {
+      'lspci.txt': [
+        '17:00.0 3D controller: NVIDIA Corporation AD102GL [L40S] (rev a1)',
+        '\tCapabilities: [60] Express (v2) Endpoint, MSI 00',
+        '\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x16, ASPM not supported',
+        '\t\tLnkSta:\tSpeed 2.5GT/s (downgraded), Width x16 (ok)',
+      ],
+      'q.txt': ['GPU 00000000:17:00.0', '    Performance State                     : P8'],
+    },
+    strength: 'info',
+    at: ['lspci.txt:4'],
+    without: /LnkSta/,
+  },
+];

@@ -1,0 +1,178 @@
+import type { Case } from '../case.ts';
+
+export const hostCases: readonly Case[] = [
+  {
+    id: 'iommu-on',
+    files: { 'cmdline.txt': ['BOOT_IMAGE=/vmlinuz-6.8.0-45 root=/dev/nvme0n1p2 ro intel_iommu=on console=tty0'] },
+    strength: 'loud',
+    at: ['cmdline.txt:1'],
+    without: /intel_iommu/,
+  },
+  {
+    id: 'iommu-on',
+    files: {
+      'dmesg.txt': [
+        '[    0.812000] iommu: Default domain type: Translated',
+        '[    0.912000] pci 0000:17:00.0: Adding to iommu group 12',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /Translated/,
+  },
+  {
+    id: 'iommu-on',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] /build/src/init.cc:179 NCCL WARN Missing "iommu=pt" from kernel command line which can lead to system instablity or hang!',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /Missing/,
+    prefixes: true,
+  },
+  {
+    id: 'kernel-module-symbol-mismatch',
+    files: { 'dmesg.txt': ['[   77.100001] gdrdrv: disagrees about version of symbol nvidia_p2p_put_pages'] },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /disagrees/,
+    prefixes: true,
+  },
+  {
+    id: 'gdrdrv-device-node-missing',
+    files: {
+      'lsmod.txt': ['gdrdrv                 28672  0', 'nvidia              56717312  2 gdrdrv'],
+      'ls.txt': ["ls: cannot access '/dev/gdrdrv': No such file or directory"],
+    },
+    strength: 'loud',
+    at: ['ls.txt:1'],
+    without: /cannot access/,
+  },
+  {
+    id: 'gdrdrv-wrong-driver-flavour',
+    files: {
+      'dmesg.txt': ['[   77.100001] gdrdrv:gdrdrv_init:loading gdrdrv version 2.5 built for proprietary NVIDIA driver'],
+      'version.txt': ['NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.124.06'],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /gdrdrv_init/,
+  },
+  {
+    id: 'gdrdrv-wrong-driver-flavour',
+    files: {
+      'modinfo.txt': [
+        'filename:       /lib/modules/5.14.0/extra/gdrdrv.ko.xz',
+        'version:        2.5',
+        'depends:        nv-p2p-dummy',
+      ],
+    },
+    strength: 'loud',
+    at: ['modinfo.txt:3'],
+    without: /dummy/,
+  },
+  {
+    id: 'memlock-limit',
+    files: {
+      'ucx.log': [
+        '[1762160400.100000] [birch:1111 :0]  ib_iface.c:1042 UCX  ERROR ibv_create_cq(cqe=4096) failed: Cannot allocate memory',
+      ],
+      'ulimit.txt': ['max locked memory           (kbytes, -l) 64'],
+    },
+    strength: 'loud',
+    at: ['ucx.log:1', 'ulimit.txt:1'],
+    without: /Cannot allocate|locked memory/,
+  },
+  {
+    id: 'memlock-limit',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] misc/ibvwrap.cc:278 NCCL WARN Call to ibv_reg_mr_iova2 failed with error Cannot allocate memory',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /Cannot allocate/,
+    prefixes: true,
+  },
+  {
+    id: 'shm-too-small',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [1] misc/shmutils.cc:87 NCCL WARN Error: failed to extend /dev/shm/nccl-XyZ to 7340388 bytes, error: No space left on device (28)',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /failed to extend/,
+    prefixes: true,
+  },
+  {
+    id: 'shm-too-small',
+    files: {
+      'df.txt': ['Filesystem      Size  Used Avail Use% Mounted on', 'tmpfs            64M   12K   64M   1% /dev/shm'],
+    },
+    strength: 'loud',
+    at: ['df.txt:2'],
+    without: /64M/,
+  },
+  {
+    id: 'nccl-segfault',
+    files: {
+      'dmesg.txt': [
+        '[99.000001] python3[77]: segfault at 10 ip 00007f7c sp 00007f7d error 4 in libnccl.so.2.21.5[7f7c000+6000]',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /segfault/,
+    prefixes: true,
+  },
+  {
+    id: 'numa-nps-setting',
+    files: {
+      'lscpu.txt': [
+        'Architecture:            x86_64',
+        'Model name:              AMD EPYC 7763 64-Core Processor',
+        'Socket(s):               2',
+        'NUMA node(s):            2',
+      ],
+    },
+    strength: 'info',
+    at: ['lscpu.txt:4'],
+    without: /EPYC/,
+  },
+  {
+    id: 'process-not-numa-pinned',
+    files: {
+      'topo.txt': ['\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity', 'GPU0\t X \tSYS\t0-15\t0', 'GPU1\tSYS\t X \t16-31\t1'],
+      'bw.txt': [
+        'birch$ numactl --cpunodebind=1 --membind=1 ./bandwidthTest',
+        '[CUDA Bandwidth Test] - Starting...',
+        ' Host to Device Bandwidth, 1 Device(s)',
+        ' PINNED Memory Transfers',
+        '   Transfer Size (Bytes)\tBandwidth(GB/s)',
+        '   32000000\t\t\t7.5',
+      ],
+    },
+    strength: 'loud',
+    at: ['bw.txt:1'],
+    without: /numactl/,
+  },
+  {
+    id: 'workaround-env-left',
+    files: { 'env.txt': ['export NCCL_DEBUG=INFO', 'export NCCL_P2P_DISABLE=1'] },
+    strength: 'loud',
+    at: ['env.txt:2'],
+    without: /P2P/,
+  },
+  {
+    id: 'workaround-env-left',
+    files: { 'run.txt': ['docker run --gpus all -e NCCL_NVLS_ENABLE=0 -e NCCL_DEBUG=WARN image:1 train'] },
+    strength: 'loud',
+    at: ['run.txt:1'],
+    without: /NVLS/,
+  },
+];

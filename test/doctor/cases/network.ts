@@ -1,0 +1,368 @@
+import type { Case } from '../case.ts';
+
+const ibstat = (device: string, type: string, state: string, physical: string, rate: number, sm = 3): string[] => [
+  `CA '${device}'`,
+  `\tCA type: ${type}`,
+  '\tNumber of ports: 1',
+  '\tPort 1:',
+  `\t\tState: ${state}`,
+  `\t\tPhysical state: ${physical}`,
+  `\t\tRate: ${rate}`,
+  '\t\tBase lid: 7',
+  `\t\tSM lid: ${sm}`,
+  '\t\tLink layer: InfiniBand',
+];
+
+const devinfo = (mtu: number, gids: readonly string[] = []): string[] => [
+  'hca_id:\tmlx5_4',
+  '\ttransport:\t\t\tInfiniBand (0)',
+  '\t\tport:\t1',
+  '\t\t\tstate:\t\t\tPORT_ACTIVE (4)',
+  '\t\t\tmax_mtu:\t\t4096 (5)',
+  `\t\t\tactive_mtu:\t\t${mtu} (${mtu === 4096 ? 5 : 3})`,
+  '\t\t\tlink_layer:\t\tEthernet',
+  ...gids.map((g, i) => `\t\t\tGID[  ${i}]:\t\t${g}`),
+];
+
+const gids = [
+  'fe80:0000:0000:0000:0000:00ff:fe00:0007, RoCE v1',
+  'fe80::ff:fe00:7, RoCE v2',
+  '0000:0000:0000:0000:0000:ffff:c000:0207, RoCE v1',
+  '::ffff:192.0.2.7, RoCE v2',
+];
+
+const table = (collapse: boolean): string[] => [
+  '# nThread 1 nGpus 1 minBytes 1048576 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0',
+  '#  Rank  0 Group  0 Pid      7 on      birch device  0 [0x1b] NVIDIA A100-SXM4-80GB',
+  '#  Rank  1 Group  0 Pid      8 on        ash device  0 [0x1b] NVIDIA A100-SXM4-80GB',
+  '#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong',
+  '     1048576        262144     float     sum      -1    180.0    5.80    5.80      0    180.0    5.80    5.80      0',
+  '     2097152        524288     float     sum      -1    210.0   10.00   10.00      0    210.0   10.00   10.00      0',
+  ...[4, 8, 16].map((m) => {
+    const bw = collapse ? ' 0.30' : '18.00';
+    return `${String(m * 1048576).padStart(12)}       1048576     float     sum      -1   9000.0   ${bw}   ${bw}      0   9000.0   ${bw}   ${bw}      0`;
+  }),
+  '# Out of bounds values : 0 OK',
+  '# Avg bus bandwidth    : 3.5 ',
+];
+
+const socket = (network: string, ...more: readonly string[]): string[] => [
+  ...more,
+  'birch:31:77 [0] NCCL INFO Using network Socket',
+  `ash:31:31 [0] NCCL INFO ${network}`,
+  'ash:31:77 [0] NCCL INFO Using network Socket',
+];
+
+export const networkCases: readonly Case[] = [
+  {
+    id: 'nic-port-down',
+    files: {
+      'ibstat.txt': [
+        ...ibstat('mlx5_0', 'MT4129', 'Active', 'LinkUp', 400),
+        ...ibstat('mlx5_4', 'MT4129', 'Down', 'Polling', 10),
+      ],
+    },
+    strength: 'loud',
+    at: ['ibstat.txt:15'],
+    without: /Down|Polling/,
+    prefixes: true,
+  },
+  {
+    id: 'nic-port-down',
+    files: { 'link.txt': ['link mlx5_4/1 state DOWN physical_state DISABLED netdev ens4 '] },
+    strength: 'loud',
+    at: ['link.txt:1'],
+    without: /DOWN/,
+    prefixes: true,
+  },
+  {
+    id: 'nic-port-down',
+    files: {
+      'status.txt': [
+        "Infiniband device 'mlx5_4' port 1 status:",
+        '\tsm lid:\t\t 0x0',
+        '\tstate:\t\t 1: DOWN',
+        '\tphys state:\t 3: Disabled',
+        '\trate:\t\t 10 Gb/sec (4X)',
+        '\tlink_layer:\t InfiniBand',
+      ],
+    },
+    strength: 'loud',
+    at: ['status.txt:3'],
+    without: /DOWN/,
+  },
+  {
+    id: 'nic-no-subnet-manager',
+    files: { 'ibstat.txt': ibstat('mlx5_4', 'MT4123', 'Initializing', 'LinkUp', 200, 0) },
+    strength: 'loud',
+    at: ['ibstat.txt:5'],
+    without: /Initializing/,
+  },
+  {
+    id: 'nic-missing',
+    files: {
+      'ibstat.txt': [
+        ...ibstat('mlx5_0', 'MT4129', 'Active', 'LinkUp', 400),
+        "ibpanic: [71] main: stat of IB device 'mlx5_4' failed: No such file or directory",
+      ],
+    },
+    strength: 'loud',
+    at: ['ibstat.txt:11'],
+    without: /stat of/,
+  },
+  {
+    id: 'nic-missing',
+    files: { 'ibstat.txt': ["ibstat: stat of IB device 'mlx5_4' failed: Invalid argument"] },
+    strength: 'loud',
+    at: ['ibstat.txt:1'],
+    without: /stat of/,
+  },
+  {
+    id: 'nic-link-degraded',
+    files: {
+      'ibstat.txt': [
+        ...ibstat('mlx5_0', 'MT4129', 'Active', 'LinkUp', 400),
+        ...ibstat('mlx5_4', 'MT4129', 'Active', 'LinkUp', 200),
+      ],
+    },
+    strength: 'loud',
+    at: ['ibstat.txt:17'],
+    without: /mlx5_0|Rate: 400/,
+  },
+  {
+    id: 'nic-link-flapping',
+    files: {
+      'counters.txt': [
+        '/sys/class/infiniband/mlx5_4/ports/1/counters/link_downed:255',
+        '/sys/class/infiniband/mlx5_4/ports/1/counters/symbol_error:0',
+      ],
+    },
+    strength: 'loud',
+    at: ['counters.txt:1'],
+    without: /link_downed/,
+  },
+  {
+    id: 'nic-link-flapping',
+    files: {
+      'perfquery.txt': [
+        '# Port counters: Lid 7 port 1 (CapMask: 0x5A00)',
+        'SymbolErrorCounter:..............0',
+        'LinkDownedCounter:...............255',
+      ],
+    },
+    strength: 'loud',
+    at: ['perfquery.txt:3'],
+    without: /LinkDowned/,
+  },
+  {
+    id: 'nic-set-differs-between-nodes',
+    files: {
+      'node1.txt': ['mlx5_0 port 1 ==> ens0 (Up)', 'mlx5_3 port 1 ==> ens3 (Up)'],
+      'node2.txt': ['mlx5_0 port 1 ==> ens0 (Up)', 'mlx5_4 port 1 ==> ens4 (Up)'],
+    },
+    strength: 'loud',
+    at: ['node2.txt:2'],
+    without: /file node1/,
+  },
+  {
+    id: 'mtu-mismatch',
+    files: { 'node1.txt': devinfo(4096), 'node2.txt': devinfo(1024) },
+    strength: 'loud',
+    at: ['node2.txt:6'],
+    without: /active_mtu/,
+    also: ['roce-mtu-small'],
+  },
+  {
+    id: 'roce-gid-index-differs-between-nodes',
+    files: {
+      'node1.txt': devinfo(4096, gids),
+      'node2.txt': devinfo(4096, [gids[0]!, gids[1]!, gids[3]!.replace('2.7', '2.8')]),
+    },
+    strength: 'loud',
+    at: ['node2.txt:10'],
+    without: /GID\[/,
+  },
+  {
+    id: 'roce-gid-index-wrong',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NET/IB : Using [0]mlx5_4:1/RoCE [RO]; OOB ens1:192.0.2.11<0>',
+        'birch:31:77 [0] transport/net_ib.cc:839 NCCL WARN NET/IB : Got completion with error 12, opcode 0, len 0, vendor err 129',
+      ],
+      'gids.txt': [
+        'mlx5_4\t1\t0\tfe80:0000:0000:0000:0000:00ff:fe00:0007 \t\tv1\tens4',
+        'mlx5_4\t1\t3\t0000:0000:0000:0000:0000:ffff:c000:0207 192.0.2.7  \tv2\tens4',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2', 'gids.txt:2'],
+    without: /error 12/,
+  },
+  {
+    id: 'roce-gid-index-wrong',
+    files: { 'env.txt': ['NCCL_IB_GID_INDEX=1'], 'info.txt': devinfo(4096, gids) },
+    strength: 'loud',
+    at: ['env.txt:1'],
+    without: /GID_INDEX/,
+  },
+  {
+    id: 'roce-mtu-small',
+    files: { 'info.txt': devinfo(1024) },
+    strength: 'info',
+    at: ['info.txt:6'],
+    without: /active_mtu/,
+  },
+  {
+    id: 'roce-not-lossless',
+    files: { 'tests.txt': table(true) },
+    strength: 'loud',
+    at: ['tests.txt:7'],
+    without: / 0\.30 /,
+  },
+  {
+    id: 'slow-nic-in-nccl-set',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_4:1/RoCE [RO]; OOB ens1:192.0.2.11<0>',
+      ],
+      'status.txt': [
+        "Infiniband device 'mlx5_0' port 1 status:",
+        '\tstate:\t\t 4: ACTIVE',
+        '\trate:\t\t 400 Gb/sec (4X NDR)',
+        '\tlink_layer:\t InfiniBand',
+        "Infiniband device 'mlx5_4' port 1 status:",
+        '\tstate:\t\t 4: ACTIVE',
+        '\trate:\t\t 25 Gb/sec (1X EDR)',
+        '\tlink_layer:\t Ethernet',
+      ],
+    },
+    strength: 'loud',
+    at: ['status.txt:7'],
+    without: /NET\/IB/,
+  },
+  {
+    id: 'rdma-drivers-not-loaded',
+    files: { 'info.txt': ['Failed to get IB devices list: Function not implemented'] },
+    strength: 'loud',
+    at: ['info.txt:1'],
+    without: /Failed/,
+    prefixes: true,
+  },
+  {
+    id: 'rdma-device-not-in-container',
+    files: {
+      'bw.txt': [
+        ' Did not detect devices ',
+        ' If device exists, check if driver is up',
+        ' Unable to find the Infiniband/RoCE device',
+      ],
+    },
+    strength: 'loud',
+    at: ['bw.txt:1'],
+    without: /detect|Unable/,
+  },
+  {
+    id: 'rdma-device-not-in-container',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] misc/ibvwrap.cc:212 NCCL WARN Call to ibv_open_device failed',
+        'birch:31:31 [0] transport/net_ib.cc:148 NCCL WARN NET/IB : Unable to open device mlx5_4',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /open/,
+    prefixes: true,
+  },
+  {
+    id: 'sockets-fallback-no-libibverbs',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Failed to open libibverbs.so[.1]',
+        'birch:31:31 [0] NCCL INFO NET/Socket : Using [0]ens1:192.0.2.11<0>',
+        'birch:31:31 [0] NCCL INFO Using network Socket',
+      ],
+      'ibstat.txt': ibstat('mlx5_4', 'MT4129', 'Active', 'LinkUp', 400),
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /libibverbs/,
+  },
+  {
+    id: 'ipoib-used-instead-of-verbs',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NET/Socket : Using [0]ibs3:192.0.2.11<0>',
+        'birch:31:31 [0] NCCL INFO Using network Socket',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /NET\/Socket/,
+    prefixes: true,
+  },
+  {
+    id: 'efa-device-not-exposed',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using eth0:192.0.2.11<0>',
+        'libfabric:31:1762160400::core:core:fi_getinfo_():1392<warn> fi_getinfo: provider efa output empty list',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /empty list/,
+  },
+  {
+    id: 'efa-plugin-no-provider',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] find_ofi_provider:543 NCCL WARN NET/OFI Could not find any optimal provider',
+        'birch:31:31 [0] NCCL INFO Failed to open libibverbs.so[.1]',
+        'birch:31:31 [0] NCCL INFO Using network Socket',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /optimal/,
+    prefixes: true,
+  },
+  {
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using docker0:172.17.0.1<0>',
+        'birch:31:31 [0] NCCL INFO NET/Socket : Using [0]docker0:172.17.0.1<0>',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /docker0/,
+    prefixes: true,
+  },
+  {
+    // Two nodes with one address: each reaches itself.
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using eth0:172.18.0.2<0>',
+        'ash:31:31 [0] NCCL INFO Bootstrap : Using eth0:172.18.0.2<0>',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /^ash/,
+  },
+  {
+    id: 'sockets-fallback',
+    files: {
+      'nccl.log': socket(
+        'NET/Socket : Using [0]ens1:192.0.2.12<0>',
+        'birch:31:31 [0] NCCL INFO NET/Socket : Using [0]ens1:192.0.2.11<0>',
+      ),
+    },
+    strength: 'info',
+    at: ['nccl.log:2'],
+    without: /Socket/,
+  },
+];
