@@ -23,7 +23,9 @@ export function bridgesOf(documents: readonly Lspci[]): readonly AcsBridge[] {
   return devices
     .filter((d) => d.acs)
     .map((d) => {
-      if (isGpu(d) || isRdmaNic(d)) return { address: d.address, acs: d.acs!, carries: 'gpu-or-nic' as const };
+      // On an end device the bits rule what passes between its own functions.
+      if (!/bridge/i.test(d.className) || isBmc(d))
+        return { address: d.address, acs: d.acs!, carries: 'other' as const };
       const buses = behind.get(d.address);
       const below = (buses ?? []).flatMap((b) => byBus.get(b) ?? []);
       const matters = below.some((b) => isGpu(b) || isRdmaNic(b));
@@ -32,6 +34,9 @@ export function bridgesOf(documents: readonly Lspci[]): readonly AcsBridge[] {
       return { address: d.address, acs: d.acs!, carries: matters ? 'gpu-or-nic' : seen ? 'other' : 'unknown' };
     });
 }
+
+/** The bridge inside a board management controller. */
+const isBmc = (d: PciDevice): boolean => /ASPEED|AST1150/.test(d.name);
 
 /** NVSwitch shows itself as a bridge of NVIDIA without buses behind it; only its management goes over PCIe. */
 const isNvSwitch = (d: PciDevice): boolean => /^Bridge/.test(d.className) && /NVIDIA/.test(d.name);
@@ -77,21 +82,36 @@ function busesBehind(
 }
 
 /**
- * Buses are numbered depth first, in the order of the bridges: with neither tree nor bus numbers at hand, a root port gets the
- * next bus that has devices. Ports of switches are left open, because how their buses nest is not to be seen.
+ * Buses are numbered depth first, in the order of the bridges: with neither tree nor bus numbers at hand, a bridge gets the
+ * next bus that has devices, and the bridges there go before its neighbours.
  */
 function guess(
   devices: readonly PciDevice[],
   byBus: ReadonlyMap<string, readonly PciDevice[]>,
   behind: Map<string, string[]>,
 ): void {
-  const bridges = devices.filter((d) => /^PCI bridge/.test(d.className));
-  if (bridges.some((b) => b.port !== undefined && b.port !== 'Root Port')) return;
-  const own = new Set(bridges.map((b) => busOf(b.address)));
-  const free = [...byBus.keys()].filter((b) => !own.has(b)).sort();
-  for (const bridge of [...bridges].sort((a, b) => (a.address < b.address ? -1 : 1))) {
-    const domain = bridge.address.slice(0, bridge.address.indexOf(':') + 1);
-    const at = free.findIndex((b) => b.startsWith(domain) && number(b) > number(busOf(bridge.address)));
-    if (at >= 0) behind.set(bridge.address, free.splice(at, 1));
+  const bridges = devices
+    .filter((d) => /^PCI bridge/.test(d.className))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
+  const buses = [...byBus.keys()].sort();
+  const taken = new Set<string>();
+  const roots = buses.filter((bus) => bridges.some((b) => busOf(b.address) === bus));
+  for (const root of roots) {
+    if (taken.has(root)) continue;
+    taken.add(root);
+    const path: string[] = [];
+    const queue = bridges.filter((b) => busOf(b.address) === root).map((b) => ({ bridge: b, depth: 0 }));
+    while (queue.length > 0) {
+      const { bridge, depth } = queue.shift()!;
+      path.length = depth;
+      const domain = bridge.address.slice(0, bridge.address.indexOf(':') + 1);
+      const own = number(busOf(bridge.address));
+      const next = buses.find((b) => !taken.has(b) && b.startsWith(domain) && number(b) > own);
+      if (next === undefined) continue;
+      taken.add(next);
+      path.push(bridge.address);
+      for (const above of path) behind.set(above, [...(behind.get(above) ?? []), next]);
+      queue.unshift(...bridges.filter((b) => busOf(b.address) === next).map((b) => ({ bridge: b, depth: depth + 1 })));
+    }
   }
 }

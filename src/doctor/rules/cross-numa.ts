@@ -9,13 +9,14 @@ export const crossNuma: Rule = (facts) => {
   const logged: { at: Where; gpu: string }[] = [];
   for (const log of facts.logs) {
     const release = releaseFor(log.versions.find((v) => v.flavour === 'nccl')?.text ?? '2.18.3');
-    const near = new Set(log.gdr.filter((g) => g.enabled).map((g) => `${g.host} ${g.gpu.text}`));
+    const direct = new Set(log.gdr.filter((g) => g.enabled).map((g) => `${g.host} ${g.gpu.text}`));
     for (const g of log.gdr) {
-      if (g.enabled || g.distance === undefined || !release || near.has(`${g.host} ${g.gpu.text}`)) continue;
+      if (g.enabled || g.distance === undefined || !release || direct.has(`${g.host} ${g.gpu.text}`)) continue;
       if (typeOfNumber(g.distance, release) === 'SYS') logged.push({ at: g.at, gpu: g.gpu.text });
     }
   }
   const rows: { at: Where; gpu: string }[] = [];
+  let near = 0;
   for (const matrix of facts.of('topo-matrix')) {
     const nics = matrix.devices.map((d, i) => ({ d, i })).filter(({ d }) => d.kind === 'nic');
     if (nics.length === 0 || matrix.truncated) continue;
@@ -23,12 +24,19 @@ export const crossNuma: Rule = (facts) => {
       if (d.kind !== 'gpu') return;
       const far = nics.every(({ i }) => /^(?:SYS|SOC)$/.test(matrix.cells[row]?.[i] ?? ''));
       if (far) rows.push({ at: d.at, gpu: d.label.toLowerCase() });
+      else near++;
     });
   }
   if (logged.length === 0 && rows.length === 0) return undefined;
+  // Where some GPUs have a NIC near, the far ones matter once the network is in use; many servers are built so.
+  const used =
+    near === 0 ||
+    facts.severalNodes ||
+    facts.connections.some((c) => c.kind === 'NET') ||
+    facts.of('perftest').length > 0;
   return finding('gpu-nic-cross-numa', {
-    severity: logged.length > 0 ? 'error' : 'warning',
-    confidence: logged.length > 0 ? 0.9 : 0.7,
+    severity: logged.length > 0 ? 'error' : used ? 'warning' : 'info',
+    confidence: logged.length > 0 ? 0.9 : used ? 0.7 : 0.5,
     devices: rows.length > 0 ? rows.map((r) => r.gpu) : logged.map((l) => l.gpu),
     evidence: [...logged.slice(0, 2).map((l) => l.at), ...rows.map((r) => r.at), ...logged.slice(2).map((l) => l.at)],
     commands: ['nvidia-smi topo -m', 'export NCCL_NET_GDR_LEVEL=SYS'],

@@ -3,35 +3,42 @@ import type { Setting } from '../facts.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
-/** Settings that switch a direct way off. Some are only said to be left over when they stand in a file, not in a log. */
-const workarounds: readonly { readonly name: string; readonly value: RegExp; readonly logged: boolean }[] = [
-  { name: 'NCCL_P2P_DISABLE', value: /^[1-9]/, logged: true },
-  { name: 'NCCL_P2P_LEVEL', value: /^(?:LOC|0)$/i, logged: true },
-  { name: 'NCCL_NVLS_ENABLE', value: /^0$/, logged: true },
-  { name: 'NCCL_NET_GDR_LEVEL', value: /^(?:LOC|0)$/i, logged: true },
-  { name: 'NCCL_SHM_DISABLE', value: /^[1-9]/, logged: true },
-  { name: 'NCCL_IB_DISABLE', value: /^[1-9]/, logged: true },
-  { name: 'NCCL_NET_GDR_READ', value: /^0$/, logged: false },
-  { name: 'NCCL_CUMEM_ENABLE', value: /^0$/, logged: false },
-  { name: 'NCCL_MNNVL_ENABLE', value: /^0$/, logged: false },
-  { name: 'NCCL_ALGO', value: /./, logged: false },
-  { name: 'NCCL_PROTO', value: /./, logged: false },
-  { name: 'NCCL_DMABUF_ENABLE', value: /^0$/, logged: false },
+/** `always`: also where NCCL itself logs it; `file`: where it stands in a file or a script; `quiet`: a remark at most. */
+type Weight = 'always' | 'file' | 'quiet';
+
+/** Settings that switch a direct way off, or tie NCCL's hands. */
+const workarounds: readonly { readonly name: string; readonly value: RegExp; readonly weight: Weight }[] = [
+  { name: 'NCCL_P2P_DISABLE', value: /^[1-9]/, weight: 'always' },
+  { name: 'NCCL_P2P_LEVEL', value: /^(?:LOC|0)$/i, weight: 'always' },
+  { name: 'NCCL_NVLS_ENABLE', value: /^0$/, weight: 'always' },
+  { name: 'NCCL_NET_GDR_LEVEL', value: /^(?:LOC|0)$/i, weight: 'always' },
+  { name: 'NCCL_ALGO', value: /./, weight: 'file' },
+  { name: 'NCCL_PROTO', value: /./, weight: 'file' },
+  { name: 'NCCL_SHM_DISABLE', value: /^[1-9]/, weight: 'quiet' },
+  { name: 'NCCL_IB_DISABLE', value: /^[1-9]/, weight: 'quiet' },
+  { name: 'NCCL_NET_GDR_READ', value: /^0$/, weight: 'quiet' },
+  { name: 'NCCL_CUMEM_ENABLE', value: /^0$/, weight: 'quiet' },
+  { name: 'NCCL_MNNVL_ENABLE', value: /^0$/, weight: 'quiet' },
+  { name: 'NCCL_DMABUF_ENABLE', value: /^0$/, weight: 'quiet' },
 ];
 
-const left = (s: Setting): boolean =>
-  workarounds.some((w) => w.name === s.name && w.value.test(s.value.trim()) && (w.logged || !s.logged));
+const weightOf = (s: Setting): Weight | undefined =>
+  workarounds.find((w) => w.name === s.name && w.value.test(s.value.trim()))?.weight;
 
 /** Cures for a fault that was mended, or that should be. */
 export const workaroundLeft: Rule = (facts) => {
-  const found = facts.settings.filter(left);
-  if (found.length === 0) return undefined;
+  const all = facts.settings.filter((s) => {
+    const weight = weightOf(s);
+    return weight !== undefined && !(weight === 'file' && s.logged);
+  });
+  if (all.length === 0) return undefined;
+  const strong = all.filter((s) => weightOf(s) !== 'quiet');
+  const found = strong.length > 0 ? strong : all;
   const names = [...new Set(found.map((s) => s.name))];
   return finding('workaround-env-left', {
+    severity: strong.length > 0 ? 'warning' : 'info',
     confidence: 0.8,
-    devices: [],
     evidence: found.map((s) => s.at),
-    also: [],
     commands: [`unset ${names.join(' ')}`],
     absent: names.map((name) =>
       say('doctor.set', { name, value: found.find((s) => s.name === name)!.value.slice(0, 60) }),

@@ -59,7 +59,10 @@ export const nvls: Rule = (facts) => {
     });
   }
   return finding('nvls-multicast-fabric-fault', {
-    confidence: bound.length > 0 || failed.some((w) => w.code === 401 || w.kind === 'nvls-bind') ? 0.9 : 0.65,
+    confidence:
+      bound.length > 0 || failed.some((w) => w.code === 401 || w.kind === 'nvls-bind' || /present state/.test(w.text))
+        ? 0.9
+        : 0.65,
     evidence: places,
     commands: [
       'sudo tail -n 200 /var/log/fabricmanager.log',

@@ -8,7 +8,7 @@ export const geforceGdr: Rule = (facts) => {
   if (!geforce) return undefined;
   const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda);
   const loaded = peermem !== undefined && peermem !== 'absent';
-  const hcas = loaded ? hcasWithout(facts) : [];
+  const hcas = hcasWithout(facts);
   if (!failed?.noRegion && hcas.length === 0) return undefined;
   return finding('gdr-unsupported-geforce', {
     confidence: loaded ? 0.95 : 0.8,

@@ -4,7 +4,10 @@ import type { Rule } from '../rule.ts';
 /** Containers of one host that see one GPU each cannot hand over memory handles of the fabric. */
 export const imex: Rule = (facts) => {
   const failed = facts.warnings.filter(
-    (w) => w.kind === 'cuda-failure' && w.code === 101 && /p2p\.cc/.test(w.source ?? w.text),
+    (w) =>
+      w.kind === 'cuda-failure' &&
+      (w.code === 101 || /invalid device ordinal/.test(w.text)) &&
+      /p2p\.cc/.test(w.source ?? w.text),
   );
   const domain = facts.logs.flatMap((l) => l.mnnvl)[0];
   if (failed.length === 0 || !(domain || facts.grace)) return undefined;

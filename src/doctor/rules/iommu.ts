@@ -28,7 +28,9 @@ export const iommu: Rule = (facts) => {
   if (!evidence.some((e) => e)) return undefined;
   const sure = on !== undefined || warned.length > 0 || faults.length > 0;
   const amd = facts.of('cpu-info').some((c) => /AMD/.test(c.fields.get('Vendor ID')?.value ?? ''));
+  const onlyCheck = evidence.filter((e) => e).length === 1 && check !== undefined;
   return finding('iommu-on', {
+    severity: onlyCheck ? 'warning' : 'error',
     confidence: sure ? 0.9 : 0.7,
     evidence,
     commands: [`sudo grubby --update-kernel=ALL --args="iommu=pt"`, ...(amd ? [] : ['cat /proc/cmdline'])],

@@ -54,7 +54,7 @@ export const numaNps: Rule = (facts) => {
     const sockets = Number(fields.get('Socket(s)')?.value);
     const nodes = fields.get('NUMA node(s)');
     if (!model || !/EPYC/.test(model.value) || !nodes || !(sockets >= 1) || Number(nodes.value) !== sockets) continue;
-    if (fields.has('Hypervisor vendor') || /9\d\d[4-6]/.test(model.value)) continue;
+    if (fields.has('Hypervisor vendor')) continue;
     return finding('numa-nps-setting', {
       confidence: 0.6,
       evidence: [nodes.at, model.at],

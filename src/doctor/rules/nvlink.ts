@@ -3,14 +3,6 @@ import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
-/** NVLinks of SXM boards, by name; boards with PCIe plugs have none unless bridged. */
-const built: readonly (readonly [RegExp, number])[] = [
-  [/P100-SXM/, 4],
-  [/V100-SXM/, 6],
-  [/A100-SXM|A800-SXM/, 12],
-  [/H100 80GB HBM3|H800 80GB HBM3|H200(?! NVL)|H100 SXM|\bB[23]00\b/, 18],
-];
-
 /** A GPU with fewer NVLinks up than its sisters. Boards that leave some unused by design do so alike. */
 export const nvlinkDown: Rule = (facts) => {
   const evidence: Where[] = [];
@@ -24,9 +16,7 @@ export const nvlinkDown: Rule = (facts) => {
       // The tool lists links that are down too: a shorter list of links that are up is a paste that was cut.
       if (gpu.links.every((l) => l.active) && !gpu.allInactive) continue;
       const most = Math.max(0, ...sisters.map(up));
-      const made = built.find(([name]) => name.test(gpu.name))?.[1] ?? 0;
-      const expected = sisters.length > 0 ? most : gpu.links.length === made ? made : 0;
-      if (up(gpu) >= expected) continue;
+      if (up(gpu) >= most) continue;
       devices.push(`gpu${gpu.index}`);
       if (gpu.allInactive) evidence.push(gpu.allInactive);
       evidence.push(...gpu.links.filter((l) => !l.active).map((l) => l.at));

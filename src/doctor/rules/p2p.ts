@@ -36,7 +36,7 @@ const modernGeforce = /GeForce.*RTX [45]0\d0|RTX [45]0\d0/;
 /** P2P that is slower than a copy through host memory. */
 export const p2pAbnormal: Rule = (facts) => {
   for (const test of facts.of('p2p-bandwidth')) {
-    const bad = pairs(test).filter((c) => c.off > 0 && c.on < 0.6 * c.off);
+    const bad = pairs(test).filter((c) => c.off > 0 && c.on < 0.75 * c.off);
     if (bad.length === 0) continue;
     const broken = test.devices.length > 0 && test.devices.every((d) => modernGeforce.test(d.name));
     return finding(broken ? 'p2p-broken-geforce' : 'p2p-bandwidth-abnormal', {

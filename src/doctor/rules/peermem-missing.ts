@@ -12,7 +12,7 @@ export const peermemMissing: Rule = (facts) => {
   if (peermem !== undefined && peermem !== 'absent') return undefined;
   const none = peermem === 'absent' ? [say('doctor.absent.module', { name: 'nvidia_peermem' })] : [];
   const list = peermem === 'absent' ? facts.of('modules')[0]?.at : undefined;
-  const hcas = facts.grace ? [] : hcasWithout(facts);
+  const hcas = facts.grace || facts.geforce ? [] : hcasWithout(facts);
   if (hcas.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.95 : 0.7,

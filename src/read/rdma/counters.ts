@@ -43,6 +43,8 @@ export const counters = lineFormat<Counter>({
     }
     const query = /(?:^|\s)([A-Z][A-Za-z]{3,50}):\.{2,}(\d{1,20})\s*$/.exec(line);
     if (query) return { name: snake(query[1]!), value: Number(query[2]), at };
+    const queried = /\[(LinkDownedCounter|SymbolErrorCounter) == (\d{1,20})\]/.exec(line);
+    if (queried) return { name: snake(queried[1]!), value: Number(queried[2]), at };
     const plain = /(?:^|[\s>])(?:([A-Za-z]\w*_\d+)[:\s]+)?(link_downed)(?:_counter)?\s*[:=\s]\s*(\d{1,20})\s*$/.exec(
       line,
     );

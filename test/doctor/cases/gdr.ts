@@ -227,6 +227,7 @@ export const gdrCases: readonly Case[] = [
         'GPU1\tSYS\t X \tSYS\t16-31\t1',
         'NIC0\tNODE\tSYS\t X \t\t',
       ],
+      'bw.txt': ['                    RDMA_Write BW Test', ' Dual-port       : OFF\t\tDevice         : mlx5_4'],
     },
     strength: 'loud',
     at: ['topo.txt:3'],
