@@ -17,7 +17,9 @@ export const crossNuma: Rule = (facts) => {
   }
   const rows: { at: Where; gpu: string }[] = [];
   let near = 0;
-  for (const matrix of facts.of('topo-matrix')) {
+  // On GB300 and later a NIC reaches the GPU by its Data Direct function, which the matrix does not show.
+  const dataDirect = facts.gpuNames.some((g) => /GB300|Rubin|\bVR\d/.test(g.name));
+  for (const matrix of dataDirect ? [] : facts.of('topo-matrix')) {
     const nics = matrix.devices.map((d, i) => ({ d, i })).filter(({ d }) => d.kind === 'nic');
     if (nics.length === 0 || matrix.truncated) continue;
     matrix.devices.forEach((d, row) => {

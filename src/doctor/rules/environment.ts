@@ -20,6 +20,8 @@ const workarounds: readonly { readonly name: string; readonly value: RegExp; rea
   { name: 'NCCL_CUMEM_ENABLE', value: /^0$/, weight: 'quiet' },
   { name: 'NCCL_MNNVL_ENABLE', value: /^0$/, weight: 'quiet' },
   { name: 'NCCL_DMABUF_ENABLE', value: /^0$/, weight: 'quiet' },
+  // A graph of one machine, left in /etc/nccl.conf, rules every job on it.
+  { name: 'NCCL_GRAPH_FILE', value: /./, weight: 'quiet' },
 ];
 
 const weightOf = (s: Setting): Weight | undefined =>

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { findingsOf, loud } from './case.ts';
+
+type Files = Readonly<Record<string, readonly string[]>>;
+
+const loudIds = async (files: Files): Promise<string[]> => (await findingsOf(files)).filter(loud).map((f) => f.id);
+const ids = async (files: Files): Promise<string[]> => (await findingsOf(files)).map((f) => f.id);
+
+const nvlinks = (gpus: number, up: number, down: number, name: string): string[] =>
+  Array.from({ length: gpus }, (_, g) => [
+    `GPU ${g}: ${name} (UUID: GPU-11111111-2222-3333-4444-5555555555${String(g).padStart(2, '0')})`,
+    ...Array.from({ length: up + down }, (_, i) => `\t Link ${i}: ${i < up ? '26.562 GB/s' : '<inactive>'}`),
+  ]).flat();
+
+const decision = (version: string, numbers: string): Files => ({
+  'nccl.log': [
+    `NCCL version ${version}`,
+    `birch:31:77 [0] NCCL INFO GPU Direct RDMA Disabled for GPU ca000 / HCA 1 (distance ${numbers})`,
+  ],
+});
+
+const title = 'Module                  Size  Used by';
+
+describe('what looks wrong and is not', () => {
+  it('1: a PCIe link that an idle GPU has let fall', async () => {
+    const files = {
+      'lspci.txt': [
+        '17:00.0 VGA compatible controller: NVIDIA Corporation AD102 [GeForce RTX 4090] (rev a1)',
+        '\tCapabilities: [60] Express (v2) Legacy Endpoint, MSI 00',
+        '\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x16, ASPM L1',
+        '\t\tLnkSta:\tSpeed 2.5GT/s (downgraded), Width x16 (ok)',
+      ],
+    };
+    expect(await ids(files)).toEqual(['pcie-link-speed-idle']);
+    expect(await loudIds(files)).toEqual([]);
+  });
+
+  it('2: NVLinks that an H100 NVL leaves unused by design', async () => {
+    expect(await ids({ 'nvlink.txt': nvlinks(2, 12, 6, 'NVIDIA H100 NVL') })).toEqual([]);
+    expect(await ids({ 'nvlink.txt': nvlinks(1, 12, 6, 'NVIDIA H100 NVL') })).toEqual([]);
+  });
+
+  it('3: a host without nvidia_peermem that nobody says has no GPUDirect RDMA', async () => {
+    const lsmod = [title, 'nvidia              56717312  2 nvidia_uvm', 'mlx5_ib               466944  0'];
+    expect(await ids({ 'lsmod.txt': lsmod })).toEqual([]);
+    expect(
+      await ids({ 'peers.txt': ["ls: cannot access '/sys/kernel/mm/memory_peers': No such file or directory"] }),
+    ).toEqual([]);
+    // DMA-BUF needs neither.
+    const log = [
+      'NCCL version 2.27.7+cuda12.8',
+      'birch:31:77 [0] NCCL INFO DMA-BUF is available on GPU device 0',
+      "birch:31:77 [0] NCCL INFO NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_4'",
+      'birch:31:77 [0] NCCL INFO Channel 00/0 : 1[0] -> 0[0] [receive] via NET/IB/0/GDRDMA',
+    ];
+    expect(await ids({ 'lsmod.txt': lsmod, 'nccl.log': log })).toEqual([]);
+  });
+
+  it('4: an attribute that speaks for the GPU alone', async () => {
+    expect(
+      await ids({ 'app.log': ['CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED = 0', 'nvidia driver 550.54.15'] }),
+    ).toEqual([]);
+  });
+
+  it('5: peer access that is granted does not hide ACS and an IOMMU', async () => {
+    const found = await loudIds({
+      'p2p.txt': ['Device=0 CAN Access Peer Device=1', 'Device=1 CAN Access Peer Device=0'],
+      'grep.txt': ['\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+ UpstreamFwd+ EgressCtrl- DirectTrans-'],
+      'cmdline.txt': ['BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro intel_iommu=on'],
+    });
+    expect(found.sort()).toEqual(['acs-enabled', 'iommu-on']);
+  });
+
+  it('6: reads between GPUs that are slower than writes, as on client processors', async () => {
+    const tests = ['device_to_device_memcpy_read_ce', 'device_to_device_memcpy_write_ce'].flatMap((name, i) => [
+      `Running ${name}.`,
+      'memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)',
+      '           0         1',
+      ` 0       N/A     ${i === 0 ? ' 2.50' : '12.50'}`,
+      ` 1     ${i === 0 ? ' 2.50' : '12.50'}       N/A`,
+    ]);
+    expect(await ids({ 'nvbandwidth.txt': ['nvbandwidth Version: v0.8', ...tests] })).toEqual([]);
+  });
+
+  it('7: a bus bandwidth above the line rate, of two nodes with trees or of NVLS', async () => {
+    const rows = (bw: readonly number[]): string[] => [
+      '# nThread 1 nGpus 1 minBytes 1048576 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0',
+      '#  Rank  0 Group  0 Pid      7 on      birch device  0 [0x1b] NVIDIA H200',
+      '#  Rank  1 Group  0 Pid      8 on        ash device  0 [0x1b] NVIDIA H200',
+      '#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong',
+      ...bw.map(
+        (b, i) =>
+          `${String(2 ** (20 + i)).padStart(12)}  262144     float     sum      -1    180.0   ${b}   ${b}      0    180.0   ${b}   ${b}      0`,
+      ),
+      '# Out of bounds values : 0 OK',
+      '# Avg bus bandwidth    : 99 ',
+    ];
+    expect(await ids({ 'tests.txt': rows([90, 180, 320, 480, 470, 490]) })).toEqual([]);
+    // A dip that recovers is noise.
+    expect(await ids({ 'tests.txt': rows([90, 180, 20, 300, 330, 340]) })).toEqual([]);
+  });
+
+  it('8: "distance 7 > 4" means something else in each release', async () => {
+    expect(await loudIds(decision('2.18.3+cuda12.2', '7 > 4'))).toEqual(['gpu-nic-cross-numa']);
+    for (const version of ['2.26.2+cuda12.8', '2.27.3+cuda12.8', '2.28.3+cuda13.0']) {
+      expect(await ids(decision(version, '7 > 4'))).toEqual([]);
+    }
+  });
+
+  it('9: a GB300 whose NICs look far, because they reach it by their Data Direct function', async () => {
+    const files = {
+      'smi.txt': ['GPU 0: NVIDIA GB300 (UUID: GPU-11111111-2222-3333-4444-555555555555)'],
+      'topo.txt': ['\tGPU0\tNIC0\tCPU Affinity\tNUMA Affinity', 'GPU0\t X \tSYS\t0-71\t0', 'NIC0\tSYS\t X \t\t'],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('10: GPUDirect RDMA that is off because GPU and NIC share no switch', async () => {
+    expect(await ids(decision('2.18.3+cuda12.2', '6 > 4'))).toEqual([]);
+  });
+
+  it('11: ACS source validation alone', async () => {
+    const files = {
+      'grep.txt': ['\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir- CmpltRedir- UpstreamFwd- EgressCtrl- DirectTrans-'],
+    };
+    expect(await ids(files)).toEqual(['acs-srcvalid-only']);
+    expect(await loudIds(files)).toEqual([]);
+  });
+
+  it('13: a graph file that nccl.conf sets in silence is told', async () => {
+    const files = { 'nccl.conf': ['NCCL_DEBUG=WARN', 'NCCL_GRAPH_FILE=/etc/graph.xml'] };
+    expect(await ids(files)).toEqual(['workaround-env-left']);
+    expect(await loudIds(files)).toEqual([]);
+  });
+
+  it('14: a bottleneck that an injected file made', async () => {
+    const xml = [
+      '<system version="1"><cpu numaid="0">',
+      '<pci busid="0000:10:00.0" class="0x060400" link_speed="2.5 GT/s PCIe" link_width="1">',
+      '<pci busid="0000:11:00.0" class="0x030200" link_speed="32.0 GT/s PCIe" link_width="16"/></pci></cpu></system>',
+    ];
+    expect(await loudIds({ 'topo.xml': xml })).toEqual(['topo-file-bottleneck']);
+  });
+
+  it('a fabric manager that fails where there is no NVSwitch', async () => {
+    const files = {
+      'unit.txt': [
+        '× nvidia-fabricmanager.service - NVIDIA fabric manager service',
+        '     Active: failed (Result: exit-code) since Mon',
+      ],
+      'lspci.txt': ['17:00.0 3D controller: NVIDIA Corporation GA100 [A100 PCIe 40GB] (rev a1)'],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('libibverbs missing on a single machine', async () => {
+    const log = [
+      'birch:31:31 [0] NCCL INFO Failed to open libibverbs.so[.1]',
+      'birch:31:31 [0] NCCL INFO NET/Socket : Using [0]ens1:192.0.2.11<0>',
+      'birch:31:31 [0] NCCL INFO Using network Socket',
+      'birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM',
+    ];
+    expect(await ids({ 'nccl.log': log })).toEqual([]);
+  });
+
+  it('an IOMMU in passthrough', async () => {
+    expect(await ids({ 'cmdline.txt': ['BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro intel_iommu=on iommu=pt'] })).toEqual([]);
+    expect(await ids({ 'cmdline.txt': ['BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro amd_iommu=on'] })).toEqual([]);
+    const dmesg = [
+      '[0.100000] DMAR: IOMMU enabled',
+      '[0.200000] iommu: Default domain type: Passthrough (set via kernel command line)',
+    ];
+    expect(await ids({ 'dmesg.txt': dmesg })).toEqual([]);
+  });
+
+  it('storage NICs far from every GPU when each GPU has a near one', async () => {
+    const files = {
+      'topo.txt': [
+        '\tGPU0\tGPU1\tNIC0\tNIC1\tNIC2\tCPU Affinity\tNUMA Affinity',
+        'GPU0\t X \tSYS\tPIX\tSYS\tSYS\t0-15\t0',
+        'GPU1\tSYS\t X \tSYS\tPIX\tSYS\t16-31\t1',
+        'NIC0\tPIX\tSYS\t X \tSYS\tSYS\t\t',
+        'NIC1\tSYS\tPIX\tSYS\t X \tSYS\t\t',
+        'NIC2\tSYS\tSYS\tSYS\tSYS\t X \t\t',
+      ],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('compatibility mode that is merely allowed', async () => {
+    const files = {
+      'gdscheck.txt': [
+        ' GDS release version: 1.9.1.3',
+        ' NVMe               : Supported',
+        ' NFS                : Unsupported',
+        ' properties.use_compat_mode : true',
+      ],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+});
