@@ -12,6 +12,7 @@ export interface DoctorAnswer {
   readonly findings: readonly ToldFinding[];
   readonly open: readonly OpenQuestion[];
   readonly counts: Readonly<Record<Severity, number>>;
+  readonly hosts: readonly string[];
 }
 
 export interface ToldFinding extends Omit<Finding, 'evidence'> {
@@ -28,7 +29,7 @@ export interface Quoted extends Where {
 }
 
 export function answerDoctor(results: readonly ReadResult[], lines: KeptLines): DoctorAnswer {
-  const { findings, open } = diagnose(results.flatMap((r) => r.documents));
+  const { findings, open, hosts } = diagnose(results.flatMap((r) => r.documents));
   const told = findings.map((f): ToldFinding => {
     const { evidence, ...rest } = f;
     return {
@@ -41,5 +42,5 @@ export function answerDoctor(results: readonly ReadResult[], lines: KeptLines): 
     };
   });
   const of = (s: Severity): number => told.filter((f) => f.severity === s).length;
-  return { findings: told, open, counts: { error: of('error'), warning: of('warning'), info: of('info') } };
+  return { findings: told, open, counts: { error: of('error'), warning: of('warning'), info: of('info') }, hosts };
 }

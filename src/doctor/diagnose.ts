@@ -11,6 +11,8 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** What could not be told, and which command would tell. */
   readonly open: readonly OpenQuestion[];
+  /** Names of machines in the inputs, for those who must take them out. */
+  readonly hosts: readonly string[];
 }
 
 const rank = { error: 0, warning: 1, info: 2 } as const;
@@ -27,7 +29,7 @@ export function diagnose(documents: readonly Document[]): Diagnosis {
       if (f && f.evidence.length + f.absent.length > 0 && !found.has(f.id)) found.set(f.id, f);
     }
   }
-  return { findings: ordered([...found.values()]), open: openQuestions(facts, [...found.keys()]) };
+  return { findings: ordered([...found.values()]), open: openQuestions(facts, [...found.keys()]), hosts: facts.hosts };
 }
 
 /** Causes by how loud and how sure they are; what follows from one stands right below it. */

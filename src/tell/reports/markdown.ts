@@ -1,0 +1,64 @@
+import type { DoctorAnswer } from '../../answer/doctor.ts';
+import { type Language, type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import type { Redact } from '../redact.ts';
+
+/** Findings to paste into an issue: names and addresses taken out, lines quoted as code. */
+export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact: Redact): string {
+  const t = (m: Message): string => redact(render(m, language));
+  const { counts } = answer;
+  const out = [
+    `## ${t(say('doctor.report'))}`,
+    '',
+    answer.findings.length === 0
+      ? t(say('doctor.none'))
+      : t(say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info })),
+  ];
+  for (const f of answer.findings) {
+    out.push(
+      '',
+      `### ${t(f.title)}`,
+      '',
+      `\`${f.id}\` · ${t(say(`doctor.severity.${f.severity}`))} · ${Math.round(f.confidence * 100)} %`,
+      '',
+    );
+    if (f.cause) out.push(`_${t(say('doctor.follows', { title: f.cause }))}_`, '');
+    if (f.devices.length > 0)
+      out.push(
+        `**${t(say('doctor.devices'))}**: ${f.devices
+          .slice(0, 16)
+          .map((d) => code(redact(d)))
+          .join(', ')}`,
+        '',
+      );
+    out.push(t(f.effect), '');
+    for (const a of f.absent) out.push(`- ${t(a)}`);
+    if (f.evidence.length > 0) {
+      const lines = f.evidence.map((e) => `${redact(e.file)}:${e.line}: ${redact(e.text)}`);
+      out.push(...fenced(lines), '');
+    }
+    for (const x of f.fix) {
+      if (x.text.code !== 'doctor.fix-then') out.push(t(x.text), '');
+      if (x.command !== undefined) out.push(...fenced([redact(x.command)], 'sh'), '');
+    }
+    if (f.settle !== undefined) out.push(`${t(say('doctor.unsure'))}:`, '', ...fenced([f.settle], 'sh'), '');
+  }
+  if (answer.open.length > 0) {
+    out.push('', `### ${t(say('doctor.open'))}`, '');
+    for (const o of answer.open)
+      out.push(`- ${t(o.about)}; ${t(say('doctor.run', { command: '' })).trim()} ${code(o.settle)}`);
+  }
+  return `${out
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+const code = (text: string): string => `\`${text.replace(/`/g, "'")}\``;
+
+/** A fence longer than any in the lines, so that a pasted fence cannot close it. */
+function fenced(lines: readonly string[], language = 'text'): string[] {
+  const longest = Math.max(2, ...lines.flatMap((l) => (l.match(/`{3,}/g) ?? []).map((m) => m.length)));
+  const fence = '`'.repeat(longest + 1);
+  return [fence + language, ...lines, fence];
+}

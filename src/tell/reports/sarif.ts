@@ -1,0 +1,54 @@
+import type { DoctorAnswer } from '../../answer/doctor.ts';
+import type { Language, Message } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+/** SARIF 2.1.0: each finding points at the input lines that show it. */
+export function doctorSarif(answer: DoctorAnswer, language: Language, version: string): string {
+  const t = (m: Message): string => render(m, language);
+  const place = (e: { readonly file: string; readonly line: number; readonly text: string }) => ({
+    physicalLocation: {
+      artifactLocation: { uri: e.file.split('/').map(encodeURIComponent).join('/') },
+      region: { startLine: e.line, ...(e.text === '' ? {} : { snippet: { text: e.text } }) },
+    },
+  });
+  return `${JSON.stringify(
+    {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: 'crowfly',
+              version,
+              rules: answer.findings.map((f) => ({
+                id: f.id,
+                shortDescription: { text: t(f.title) },
+                fullDescription: { text: t(f.effect) },
+                helpUri: f.docs,
+                defaultConfiguration: { level: levels[f.severity] },
+              })),
+            },
+          },
+          results: answer.findings.map((f, i) => ({
+            ruleId: f.id,
+            ruleIndex: i,
+            level: levels[f.severity],
+            message: {
+              text: [t(f.title), ...f.fix.filter((x) => x.text.code !== 'doctor.fix-then').map((x) => t(x.text))].join(
+                ' ',
+              ),
+            },
+            locations: f.evidence.slice(0, 1).map(place),
+            relatedLocations: f.evidence.slice(1).map((e, n) => ({ id: n + 1, ...place(e) })),
+            rank: Math.round(f.confidence * 100),
+          })),
+        },
+      ],
+    },
+    null,
+    1,
+  )}\n`;
+}
