@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** The rooms from top to bottom; a room may use those above it. See ARCHITECTURE.md. */
 const rooms = [
   'base', 'words', 'fact', 'catalogue', 'machine', 'input', 'read', 'physics', 'support', 'nccl', 'assemble', 'way', 'schedule',
-  'wire', 'device', 'move', 'collective', 'engine', 'predict', 'workload', 'flip', 'doctor', 'answer', 'tell',
+  'wire', 'device', 'move', 'engine', 'collective', 'predict', 'workload', 'flip', 'doctor', 'answer', 'tell',
 ]; // biome-ignore format: one list
 /** Faces touch the outside world; nothing uses them. */
 const faces = ['cli', 'web', 'probe'];

@@ -36,6 +36,13 @@ export function connectNodes(nodes: readonly NodeChannels[], channels: number, s
   return out;
 }
 
+/** The parent of every node in the first and the second of the two trees over nodes; -1 for a root. */
+export function nodeTrees(count: number): readonly [readonly number[], readonly number[]] {
+  const tree = (of: (count: number, node: number) => Parent | undefined): number[] =>
+    Array.from({ length: count }, (_, i) => of(count, i)?.node ?? -1);
+  return [tree(parentOf), tree(secondParent)];
+}
+
 function treeUp(nodes: readonly NodeChannels[], c: number, half: number, ranks: number): number[] {
   const up: number[] = new Array(ranks).fill(-1);
   nodes.forEach((node, i) => {

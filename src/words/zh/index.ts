@@ -6,6 +6,7 @@ import { doctor } from './doctor.ts';
 import { doctorGds } from './doctor-gds.ts';
 import { doctorGpu } from './doctor-gpu.ts';
 import { doctorNet } from './doctor-net.ts';
+import { collective } from './collective.ts';
 import { engine } from './engine.ts';
 import { flip } from './flip.ts';
 import { gain } from './gain.ts';
@@ -28,6 +29,7 @@ export const zh: Record<MessageCode, string> = {
   ...doctorGds,
   ...doctorGpu,
   ...doctorNet,
+  ...collective,
   ...engine,
   ...flip,
   ...gain,

@@ -1,0 +1,108 @@
+import type { CollectiveName } from './kinds.ts';
+import type { ProgramBuilder, Task } from './program.ts';
+import { chunkOf } from './ring.ts';
+import { bufferSlots } from './share.ts';
+import { NONE, Place, type Sink } from './steps.ts';
+
+const { None, Input, Output } = Place;
+
+/** One send with its receive: elements, and where they lie at both ends. */
+interface Message {
+  readonly from: number;
+  readonly to: number;
+  readonly sourceAt: number;
+  readonly targetAt: number;
+}
+
+/** Whether rank `from` sends to rank `to`, and where. */
+const messageOf: Partial<
+  Record<CollectiveName, (task: Task, ranks: number, from: number, to: number) => Message | undefined>
+> = {
+  alltoall: ({ count }, _, from, to) => ({ from, to, sourceAt: to * count, targetAt: from * count }),
+  sendrecv: (_, ranks, from, to) => (to === (from + 1) % ranks ? { from, to, sourceAt: 0, targetAt: 0 } : undefined),
+  gather: ({ count, root }, _, from, to) =>
+    to === root ? { from, to, sourceAt: 0, targetAt: from * count } : undefined,
+  scatter: ({ count, root }, _, from, to) =>
+    from === root ? { from, to, sourceAt: to * count, targetAt: 0 } : undefined,
+};
+
+/** Messages that one channel works on at once (NCCL_MAX_DEV_WORK_P2P_PER_BATCH). */
+const atOnce = 8;
+
+/**
+ * Sends and receives (src/enqueue.cc: addP2pToPlan): in round d each rank sends to the one d further on and receives from the
+ * one d before it. A message takes one channel, or several where a part would exceed `most` bytes; channels are taken in turn.
+ */
+export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, most: number): void {
+  const pick = messageOf[task.collective]!;
+  const parts = partsOf(task, most);
+  const lanes = new Map<string, { rank: number; channel: number; sends: boolean; work: Work[] }>();
+  const join = (rank: number, channel: number, sends: boolean, round: number, work: Work): void => {
+    // Each of the works done at once has its own threads; what comes after takes its turn there.
+    const key = `${rank} ${channel} ${sends ? 1 : 0} ${Math.floor(round / task.channels) % atOnce}`;
+    const lane = lanes.get(key);
+    if (lane) lane.work.push(work);
+    else lanes.set(key, { rank, channel, sends, work: [work] });
+  };
+  for (let round = 0; round < ranks && task.count > 0; round++) {
+    for (let from = 0; from < ranks; from++) {
+      const message = pick(task, ranks, from, (from + round) % ranks);
+      if (!message) continue;
+      if (round === 0) {
+        copy(b, task, message);
+        continue;
+      }
+      parts.forEach(({ offset, count }, p) => {
+        const channel = (round + p) % task.channels;
+        const connection = b.connection(from, message.to, channel, bufferSlots);
+        join(from, channel, true, round, { connection, at: message.sourceAt + offset, count });
+        join(message.to, channel, false, round, { connection, at: message.targetAt + offset, count });
+      });
+    }
+  }
+  for (const { rank, channel, sends, work } of lanes.values()) {
+    const group = b.speaks((_, sink) => {
+      for (let w = 0; w < work.length; w++) tellWork(task, work[w]!, w, sends, sink);
+    });
+    const kind = b.kindOf(`${sends ? 'send' : 'receive'} ${work.map((w) => w.count).join(' ')}`);
+    const connections = work.map((w) => w.connection);
+    b.worker(group, 0, kind, rank, channel, sends ? [] : connections, sends ? connections : []);
+  }
+}
+
+interface Work {
+  readonly connection: number;
+  readonly at: number;
+  readonly count: number;
+}
+
+function tellWork(task: Task, { at, count }: Work, port: number, sends: boolean, sink: Sink): void {
+  const chunk = chunkOf(task);
+  for (let done = 0; done < count; done += chunk) {
+    const size = Math.min(chunk, count - done);
+    sink.loop();
+    if (sends) sink.step(NONE, port, Input, at + done, None, 0, size);
+    else sink.step(port, NONE, None, 0, Output, at + done, size);
+  }
+}
+
+/** Doubles the channels of a message while its parts are too large (calcP2pChannelCount). */
+function partsOf(task: Task, most: number): { offset: number; count: number }[] {
+  let channels = 1;
+  while (task.count * task.elementBytes > most * channels && channels * 2 <= task.channels) channels *= 2;
+  const each = Math.ceil(task.count / channels);
+  const parts: { offset: number; count: number }[] = [];
+  for (let offset = 0; offset < task.count; offset += each) {
+    parts.push({ offset, count: Math.min(each, task.count - offset) });
+  }
+  return parts;
+}
+
+/** What a rank sends itself is copied. */
+function copy(b: ProgramBuilder, task: Task, { from, sourceAt, targetAt }: Message): void {
+  const group = b.speaks((_, sink) => {
+    sink.loop();
+    sink.step(NONE, NONE, Input, sourceAt, Output, targetAt, task.count);
+  });
+  b.worker(group, 0, b.kindOf('copy'), from, 0, [], []);
+}

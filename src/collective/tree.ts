@@ -1,0 +1,57 @@
+import type { ProgramBuilder, Task } from './program.ts';
+import { inChunks } from './ring.ts';
+import { type Share, slicing } from './share.ts';
+import { ALL, NONE, Place } from './steps.ts';
+
+const { None, Input, Output } = Place;
+
+/**
+ * Trees (src/device/all_reduce.h: runTreeSplit): data is reduced towards the root by one half of the threads and handed down by
+ * the other; the root turns it round. `up[c][r]` is the parent of rank r in channel c, −1 for its root.
+ */
+export function buildTree(
+  b: ProgramBuilder,
+  task: Task,
+  ranks: number,
+  up: readonly (readonly number[])[],
+  parts: readonly Share[],
+): void {
+  const { slots } = slicing(task);
+  for (const part of parts) {
+    const parent = up[part.channel % up.length]!;
+    const toParent = new Int32Array(ranks).fill(-1);
+    const fromParent = new Int32Array(ranks).fill(-1);
+    const children: number[][] = Array.from({ length: ranks }, () => []);
+    for (let r = 0; r < ranks; r++) {
+      const p = parent[r]!;
+      if (p < 0) continue;
+      children[p]!.push(r);
+      toParent[r] = b.connection(r, p, part.channel, slots);
+      fromParent[r] = b.connection(p, r, part.channel, slots);
+    }
+    const own = (from: number, to: number): number =>
+      b.speaks((_, sink) =>
+        inChunks(task, part, sink, (at, size) => sink.step(from, to, Input, at, to === 0 ? None : Output, at, size)),
+      );
+    const leafUp = own(NONE, 0);
+    const innerUp = own(ALL, 0);
+    const root = own(ALL, ALL);
+    const hand = (to: number): number =>
+      b.speaks((_, sink) => inChunks(task, part, sink, (at, size) => sink.step(0, to, None, 0, Output, at, size)));
+    const leafDown = hand(NONE);
+    const innerDown = hand(ALL);
+    const kind = (name: string, below: number): number => b.kindOf(`tree ${name} ${below} ${part.count}`);
+    for (let r = 0; r < ranks; r++) {
+      const below = children[r]!;
+      const ins = below.map((x) => toParent[x]!);
+      const outs = below.map((x) => fromParent[x]!);
+      const n = below.length;
+      if (parent[r]! < 0) {
+        b.worker(root, r, kind('root', n), r, part.channel, ins, outs);
+        continue;
+      }
+      b.worker(n === 0 ? leafUp : innerUp, r, kind('up', n), r, part.channel, ins, [toParent[r]!]);
+      b.worker(n === 0 ? leafDown : innerDown, r, kind('down', n), r, part.channel, [fromParent[r]!], outs);
+    }
+  }
+}

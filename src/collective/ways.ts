@@ -1,0 +1,62 @@
+import { type Communicator, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
+import { nodeTrees } from '../nccl/connect/connect.ts';
+import type { Choice } from '../nccl/tuning/choice.ts';
+import type { Collective } from '../nccl/tuning/model.ts';
+import type { Ways } from './build.ts';
+import type { CollectiveName } from './kinds.ts';
+import type { Task } from './program.ts';
+
+/** NCCL's names of the collectives it tunes. */
+export const tuned: Readonly<Partial<Record<CollectiveName, Collective>>> = {
+  all_reduce: 'AllReduce',
+  all_gather: 'AllGather',
+  reduce_scatter: 'ReduceScatter',
+  broadcast: 'Broadcast',
+  reduce: 'Reduce',
+};
+
+/** Bytes of one slot of the Simple buffer; a part of a message is at most so large over a network, 32 times that within a node. */
+const slotBytes = 524288;
+
+/** The ways that a communicator's channels take. */
+export function waysOf(c: Communicator): Ways {
+  const perHost = c.ranks / c.hosts;
+  const groups: { first: number; host: number; graphs: NodeGraphs }[] = [];
+  for (let h = 0; h < c.hosts; h++) {
+    for (const graphs of c.perDomain) {
+      groups.push({ first: h * perHost + Math.min(...graphs.ranks), host: h, graphs });
+    }
+  }
+  groups.sort((a, b) => a.first - b.first);
+  const able = c.facts.nvls !== undefined && c.facts.nvls.nChannels > 0;
+  const heads = c.facts.nvls?.nChannels ?? 0;
+  return {
+    ranks: c.ranks,
+    rings: c.channels.map((x) => x.ring),
+    trees: c.channels.map((x) => x.treeUp),
+    ...(able
+      ? {
+          nvls: {
+            nodes: groups.map(({ host, graphs }) => graphs.ranks.map((r) => host * perHost + r)),
+            heads: groups.map(({ host, graphs }) =>
+              Array.from({ length: heads }, (_, h) => host * perHost + rowOf(graphs, graphs.nvls!, h)[0]!),
+            ),
+            trees: nodeTrees(groups.length),
+          },
+        }
+      : {}),
+    p2pPartBytes: c.nodes > 1 ? slotBytes : 32 * slotBytes,
+  };
+}
+
+/** A collective as NCCL chose to do it. */
+export function taskOf(
+  choice: Pick<Choice, 'algorithm' | 'protocol' | 'nChannels' | 'chunkBytes'>,
+  collective: CollectiveName,
+  count: number,
+  elementBytes: number,
+  root = 0,
+): Task {
+  const { algorithm, protocol, nChannels, chunkBytes } = choice;
+  return { collective, algorithm, protocol, count, elementBytes, root, channels: nChannels, chunkBytes };
+}
