@@ -21,6 +21,7 @@ import {
   type TuningFacts,
 } from './tuning/model.ts';
 import { nvlsPlan } from './tuning/nvls.ts';
+import { blockFacts, type Restrictions, restrictionsOf } from './tuning/restrict.ts';
 
 /** What NCCL found for one group of GPUs that it treats as a node. */
 export interface NodeGraphs {
@@ -55,10 +56,12 @@ export function communicator(situation: Situation): Result<Communicator, Refusal
   if (!decided.ok) return fail(decided.error);
   const ranks = decided.value.topology.whole.system.nodes.GPU.length * situation.nodes;
   if (ranks > mostRanks) return fail({ reason: say('graph.too-many', { ranks, most: mostRanks }), at: [] });
-  return ok(build(situation, decided.value));
+  const restrictions = restrictionsOf(situation.env, situation.release);
+  if (!restrictions.ok) return fail({ reason: restrictions.error, at: [] });
+  return ok(build(situation, decided.value, restrictions.value));
 }
 
-function build(situation: Situation, { topology, context }: Decision): Communicator {
+function build(situation: Situation, { topology, context }: Decision, restrictions: Restrictions): Communicator {
   const { release } = situation;
   const { settings } = context;
   const number = (name: string, fallback: number): number => parseInteger(situation.env.get(name)) ?? fallback;
@@ -85,7 +88,8 @@ function build(situation: Situation, { topology, context }: Decision): Communica
   const nodes = nodeChannels(perDomain, hosts, perHost);
   const found = Math.min(...perDomain.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
   const sms = topology.whole.system.nodes.GPU.map(smOf);
-  const facts = factsOf(situation, perDomain, nodes.length, ranks, [Math.min(...sms), Math.max(...sms)]);
+  const range = [Math.min(...sms), Math.max(...sms)] as const;
+  const facts = { ...factsOf(situation, perDomain, nodes.length, ranks, range), restrictions };
   const doubled = found === 0 ? [] : connectNodes(nodes, found, atLeast(release, '2.20.3')).slice(0, limit);
   const plan = nvlsPlan(facts, minNetBw(perDomain, context.release), nearNet(perDomain));
   let collChannels = doubled.length;
@@ -102,7 +106,7 @@ function build(situation: Situation, { topology, context }: Decision): Communica
   }
   const channels = Array.from({ length: collChannels }, (_, c) => doubled[c % doubled.length]!);
   const model = Object.fromEntries(collectives.map((c) => [c, modelOf(facts, c)])) as Record<Collective, Model>;
-  const launch = { channels: collChannels, ...plan };
+  const launch = { channels: collChannels, ...plan, ...blockFacts(situation.env, release, facts.cpu.arch) };
   return { release, hosts, ranks, nodes: nodes.length, perDomain, channels, collChannels, facts, launch, model };
 }
 

@@ -16,7 +16,7 @@ export async function graph(inputs: readonly string[], options: Options): Promis
     const at = answer.error.at[0];
     const where = at === undefined ? '' : ` (${at.file}:${at.line})`;
     const { reason } = answer.error;
-    throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where }));
+    throw new NoAnswer(reason.code.startsWith('graph.') ? reason : say('cli.refused', { reason, where }));
   }
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const text = options.json

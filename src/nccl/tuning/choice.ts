@@ -8,10 +8,11 @@ import {
   protocols,
   type TuningFacts,
 } from './model.ts';
+import type { BlockFacts } from './restrict.ts';
 import { treeCorrection } from './tables.ts';
 
 /** How many channels there are and how they are cut: what launch decisions need besides the model. */
-export interface LaunchFacts {
+export interface LaunchFacts extends BlockFacts {
   readonly channels: number;
   readonly nvlsChannels: number;
   readonly nvlsChunk: number;
@@ -97,13 +98,13 @@ function sizeLaunch(
   bytes: number,
 ): { nChannels: number; threads: number } {
   const slow = a === 'Ring' && p === 'Simple' && facts.ring.bwIntra * facts.ring.nChannels <= 12;
-  let threads = p === 'LL128' ? 640 : slow ? 256 : 512;
+  let threads = p === 'LL128' ? launch.ll128Threads : (launch.threads ?? (slow ? 256 : 512));
   if (a === 'NVLS' || a === 'NVLSTree') {
     const capped = a === 'NVLS' && facts.nodes > 1 && atLeast(facts.release, '2.28.3');
     return { nChannels: capped ? Math.min(launch.nvlsChannels, launch.channels) : launch.nvlsChannels, threads: 640 };
   }
   // Alone there is nothing to exchange, and nothing is fitted.
-  if (facts.ranks === 1) return { nChannels: launch.channels, threads: 512 + 32 };
+  if (facts.ranks === 1) return { nChannels: launch.channels, threads: (launch.threads ?? 512) + 32 };
   // NCCL's table sets no thread limit for PAT, so nothing is taken off it either.
   if (a === 'PAT') return { nChannels: launch.channels, threads: 640 };
   const threshold = p === 'Simple' ? 64 : p === 'LL' && a === 'Ring' ? 8 * facts.ranks : 8;
@@ -116,8 +117,7 @@ function sizeLaunch(
   return { nChannels, threads };
 }
 
-/** Size of the default buffers, and of one of the eight slots they are cut into. */
-export const bufferBytes: Readonly<Record<Protocol, number>> = { LL: 524288, LL128: 4915200, Simple: 4194304 };
+/** Slots that a buffer is cut into. */
 const slots = 8;
 const grains: Readonly<Record<Protocol, number>> = { LL: 16, LL128: 1920, Simple: 512 };
 
@@ -131,7 +131,7 @@ function chunkOf(
   bytes: number,
 ): number {
   const { nodes, ranks } = facts;
-  const slot = bufferBytes[p] / slots;
+  const slot = Math.floor(launch.bufferBytes[p] / slots);
   const steps = p === 'Simple' && a === 'Ring' && coll !== 'Broadcast' && coll !== 'Reduce' ? 4 : 1;
   let chunk = slot * steps;
   if (p === 'LL') chunk /= 2;

@@ -1,5 +1,6 @@
 import { NVB, NVL, PXB, PXN } from '../path-type.ts';
 import { atLeast, type Release, since } from '../release.ts';
+import { keepsAlgorithm, keepsProtocol, type Restrictions } from './restrict.ts';
 import * as table from './tables.ts';
 
 export const collectives = ['Broadcast', 'Reduce', 'AllGather', 'ReduceScatter', 'AllReduce'] as const;
@@ -37,6 +38,8 @@ export interface TuningFacts {
   readonly ll128C2c: boolean;
   /** 0 off, 1 on, 2 NCCL decides. */
   readonly pat: number;
+  /** NCCL_ALGO and NCCL_PROTO; absent: neither is set. */
+  readonly restrictions?: Restrictions;
 }
 
 export interface Cost {
@@ -57,12 +60,20 @@ export function modelOf(facts: TuningFacts, coll: Collective): Model {
     LL128: costOf(facts, coll, a, 'LL128'),
     Simple: costOf(facts, coll, a, 'Simple'),
   });
-  return { Tree: row('Tree'), Ring: row('Ring'), NVLS: row('NVLS'), NVLSTree: row('NVLSTree'), PAT: row('PAT') };
+  const model = { Tree: row('Tree'), Ring: row('Ring'), NVLS: row('NVLS'), NVLSTree: row('NVLSTree'), PAT: row('PAT') };
+  const { release } = facts;
+  const rescues = atLeast(release, '2.19.1') && !atLeast(release, '2.24.3') && facts.ranks > 1;
+  if (!rescues || algorithms.some((a) => protocols.some((p) => model[a][p].bw > 0))) return model;
+  // When variables left nothing, rings were used with every protocol.
+  const ring = (p: Protocol): Cost => ({ bw: bandwidth(facts, coll, 'Ring', p), lat: latency(facts, coll, 'Ring', p) });
+  return { ...model, Ring: { LL: ring('LL'), LL128: ring('LL128'), Simple: ring('Simple') } };
 }
 
 function costOf(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol): Cost {
   if (facts.ranks <= 1 || !supported(facts, coll, a, p)) return off;
-  if (p === 'LL128' && !usesLl128(facts, a)) return { bw: 0, lat: 0 };
+  const asked = keepsProtocol(facts.restrictions, coll, p);
+  if (!(asked ?? (p !== 'LL128' || usesLl128(facts, a)))) return off;
+  if (!keepsAlgorithm(facts.restrictions, facts.release, coll, a)) return off;
   return { bw: bandwidth(facts, coll, a, p), lat: latency(facts, coll, a, p) };
 }
 

@@ -56,7 +56,10 @@ export function graphText(answer: GraphAnswer, options: TextOptions): string {
       t(say('graph.choice.channels')),
       t(say('graph.choice.time')),
     ];
-    if (rows.length > 0) out.push(options.style.strong(coll), ...columns([head, ...rows], new Set([0, 2, 3]), '  '));
+    if (rows.length === 0) {
+      const nothing = t(say('graph.env.nothing', { collective: coll }));
+      if (c.ranks > 1) out.push(...wrap(options.style.warn(nothing), options.width));
+    } else out.push(options.style.strong(coll), ...columns([head, ...rows], new Set([0, 2, 3]), '  '));
   }
   return `${out.join('\n')}\n`;
 }

@@ -18,4 +18,9 @@ export const graph = {
   'graph.choice.channels': 'channels',
   'graph.choice.time': 'predicted',
   'graph.too-many': '{ranks} ranks are more than crowfly lays out: at most {most}; ask for fewer --nodes',
+  'graph.env.prefix': '{name}={text}: only the first list may lack the name of a collective, and NCCL does not start',
+  'graph.env.collective': '{name}={text}: there is no collective {token}, and NCCL does not start',
+  'graph.env.token': '{name}={text}: {token} is unknown, and NCCL does not start',
+  'graph.env.nothing':
+    '{collective}: NCCL_ALGO and NCCL_PROTO leave nothing that can do it; NCCL ends with “no algorithm/protocol available”',
 } as const;

@@ -18,4 +18,9 @@ export const graph = {
   'graph.choice.channels': '通道数',
   'graph.choice.time': '预测耗时',
   'graph.too-many': '{ranks} 个 rank 超出可列出的上限 {most}；请减小 --nodes',
+  'graph.env.prefix': '{name}={text}：只有第一个列表可以不写集合操作的名称，NCCL 无法启动',
+  'graph.env.collective': '{name}={text}：没有名为 {token} 的集合操作，NCCL 无法启动',
+  'graph.env.token': '{name}={text}：{token} 无法识别，NCCL 无法启动',
+  'graph.env.nothing':
+    '{collective}：NCCL_ALGO 与 NCCL_PROTO 未留下任何可用组合，NCCL 会以“no algorithm/protocol available”报错退出',
 } as const;

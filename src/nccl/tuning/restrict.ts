@@ -1,0 +1,135 @@
+import { fail, ok, type Result } from '../../base/result.ts';
+import { type Message, say } from '../../words/message.ts';
+import { atLeast, type Release } from '../release.ts';
+import { parseInteger } from '../settings.ts';
+import type { Algorithm, Collective, Protocol } from './model.ts';
+
+/** What NCCL_ALGO and NCCL_PROTO leave of one collective; absent: not restricted. */
+export interface Restriction {
+  readonly algorithms?: readonly Algorithm[];
+  /** LL128, which is otherwise used only where it is safe, is used wherever it is listed. */
+  readonly protocols?: readonly Protocol[];
+}
+
+export type Restrictions = Readonly<Record<Collective, Restriction>>;
+
+const functions = ['Broadcast', 'Reduce', 'AllGather', 'ReduceScatter', 'AllReduce'] as const;
+/** NCCL's names, also of those not modelled here: they may be listed all the same. */
+const algorithmTokens = ['Tree', 'Ring', 'CollNetDirect', 'CollNetChain', 'NVLS', 'NVLSTree', 'PAT'];
+const protocolTokens = ['LL', 'LL128', 'Simple'];
+
+/**
+ * NCCL_ALGO and NCCL_PROTO (src/graph/tuning.cc: parseList). Up to 2.23 one list for all collectives, `^` excluding what follows,
+ * unknown names ignored. From 2.24.3 lists by collective too, `ring;allreduce:^tree,nvls`, of which only the first may lack a
+ * name, and an unknown name ends NCCL's start.
+ */
+export function restrictionsOf(env: ReadonlyMap<string, string>, release: Release): Result<Restrictions, Message> {
+  const algorithms = lists('NCCL_ALGO', env, algorithmTokens, release);
+  if (!algorithms.ok) return algorithms;
+  const protocols = lists('NCCL_PROTO', env, protocolTokens, release);
+  if (!protocols.ok) return protocols;
+  return ok(
+    Object.fromEntries(
+      functions.map((f) => {
+        const a = algorithms.value.get(f) as readonly Algorithm[] | undefined;
+        const p = protocols.value.get(f) as readonly Protocol[] | undefined;
+        return [f, { ...(a ? { algorithms: a } : {}), ...(p ? { protocols: p } : {}) }];
+      }),
+    ) as unknown as Restrictions,
+  );
+}
+
+type Lists = Map<Collective, readonly string[]>;
+
+function lists(
+  name: string,
+  env: ReadonlyMap<string, string>,
+  tokens: readonly string[],
+  release: Release,
+): Result<Lists, Message> {
+  const found: Lists = new Map();
+  const text = env.get(name);
+  if (text === undefined) return ok(found);
+  if (!atLeast(release, '2.24.3')) {
+    for (const f of functions) found.set(f, listed(text, tokens).list);
+    return ok(found);
+  }
+  const entries = text.split(';').filter((x) => x !== '');
+  for (const [i, entry] of entries.entries()) {
+    const [head, list] = entry.split(':').filter((x) => x !== '');
+    if (head === undefined) continue;
+    if (list === undefined && i > 0) return fail(say('graph.env.prefix', { name, text }));
+    const whose = list === undefined ? functions : functions.filter((f) => f.toLowerCase() === head.toLowerCase());
+    if (whose.length === 0) return fail(say('graph.env.collective', { name, text, token: head }));
+    const { list: names, unknown } = listed(list ?? head, tokens);
+    if (unknown !== undefined) return fail(say('graph.env.token', { name, text, token: unknown }));
+    for (const f of whose) found.set(f, names);
+  }
+  return ok(found);
+}
+
+/** `a,b` lists what stays, `^a,b` what goes. */
+function listed(text: string, tokens: readonly string[]): { list: string[]; unknown?: string } {
+  const without = text.startsWith('^');
+  const named = (without ? text.slice(1) : text).split(',').filter((x) => x !== '');
+  const lower = named.map((x) => x.toLowerCase());
+  const unknown = named.find((x) => !tokens.some((t) => t.toLowerCase() === x.toLowerCase()));
+  const list = tokens.filter((t) => lower.includes(t.toLowerCase()) !== without);
+  return unknown === undefined ? { list } : { list, unknown };
+}
+
+/** Whether an algorithm stays in use for a collective. */
+export function keepsAlgorithm(r: Restrictions | undefined, release: Release, coll: Collective, a: Algorithm): boolean {
+  const list = r?.[coll].algorithms;
+  if (list === undefined || list.includes(a)) return true;
+  if (coll === 'AllReduce' || atLeast(release, '2.19.1')) return false;
+  // Jobs with NCCL_ALGO=Tree were to run all the same: other collectives had nothing but rings.
+  return a === 'Ring' || !atLeast(release, '2.17.1');
+}
+
+/** Whether a protocol stays in use; undefined: nobody said. */
+export const keepsProtocol = (r: Restrictions | undefined, coll: Collective, p: Protocol): boolean | undefined =>
+  r?.[coll].protocols?.includes(p);
+
+/** Threads of a block and bytes of a buffer, as set or by default. */
+export interface BlockFacts {
+  /** Most threads of LL and Simple; absent: NCCL's default, which looks at the bandwidth. */
+  readonly threads?: number;
+  readonly ll128Threads: number;
+  readonly bufferBytes: Readonly<Record<Protocol, number>>;
+}
+
+/** Sizes of the buffers between two GPUs unless set (src/init.cc: computeBuffSizes). */
+const defaultBuffers: Readonly<Record<Protocol, number>> = { LL: 524288, LL128: 4915200, Simple: 4194304 };
+
+/** NCCL_NTHREADS, NCCL_LL128_NTHREADS and NCCL_*BUFFSIZE; what is out of range is set to the nearest bound, as NCCL does. */
+export function blockFacts(env: ReadonlyMap<string, string>, release: Release, arch: string): BlockFacts {
+  const set = (name: string): number | undefined => {
+    const n = parseInteger(env.get(name));
+    return n === undefined || n === -2 ? undefined : n;
+  };
+  const threads = threadsWithin(set('NCCL_NTHREADS'), 64, 512);
+  const ll128Threads = threadsWithin(set('NCCL_LL128_NTHREADS'), 160, 640);
+  const smallArm = arch === 'arm64' && !atLeast(release, '2.19.1');
+  const size = (name: string, from: string, fallback: number): number => {
+    const n = atLeast(release, from) ? set(name) : undefined;
+    // Buffers are cut into eight slots; less than one line a slot moves nothing.
+    return n === undefined ? fallback : Math.max(n, 8 * 1024);
+  };
+  return {
+    ...(threads === undefined ? {} : { threads }),
+    ll128Threads: ll128Threads ?? 640,
+    bufferBytes: {
+      LL: size('NCCL_LL_BUFFSIZE', '2.7.3', defaultBuffers.LL),
+      LL128: size('NCCL_LL128_BUFFSIZE', '2.7.3', defaultBuffers.LL128),
+      Simple: size('NCCL_BUFFSIZE', '2.6.4', smallArm ? 1 << 20 : defaultBuffers.Simple),
+    },
+  };
+}
+
+/** Not a multiple of a warp, or too many: the most (src/graph/tuning.cc: getNthreads). Nothing positive: unset. */
+function threadsWithin(n: number | undefined, least: number, most: number): number | undefined {
+  if (n === undefined || n <= 0) return undefined;
+  if (n % 32 !== 0 || n > most) return most;
+  return Math.max(n, least);
+}
