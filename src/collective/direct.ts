@@ -80,7 +80,7 @@ function tellWork(task: Task, { at, count }: Work, port: number, sends: boolean,
   const chunk = chunkOf(task);
   for (let done = 0; done < count; done += chunk) {
     const size = Math.min(chunk, count - done);
-    sink.loop();
+    sink.loop(size);
     if (sends) sink.step(NONE, port, Input, at + done, None, 0, size);
     else sink.step(port, NONE, None, 0, Output, at + done, size);
   }
@@ -101,7 +101,7 @@ function partsOf(task: Task, most: number): { offset: number; count: number }[] 
 /** What a rank sends itself is copied. */
 function copy(b: ProgramBuilder, task: Task, { from, sourceAt, targetAt }: Message): void {
   const group = b.speaks((_, sink) => {
-    sink.loop();
+    sink.loop(task.count);
     sink.step(NONE, NONE, Input, sourceAt, Output, targetAt, task.count);
   });
   b.worker(group, 0, b.kindOf('copy'), from, 0, [], []);

@@ -46,11 +46,14 @@ export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: Nv
       const toHead = heads.map((head) => (reduces ? connect(fabric, head) : -1));
       const fromHead = heads.map((head) => (spreads ? connect(head, fabric) : -1));
       const outOf = heads.map(() => (spreads ? members.map((r) => connect(fabric, r)) : []));
-      const kind = (name: string): number => b.kindOf(`nvls ${name} ${heads.length} ${members.length} ${part.count}`);
+      const kind = (name: string, sideBySide = false): number =>
+        b.kindOf(`nvls ${name} ${heads.length} ${members.length} ${part.count}`, sideBySide);
+      // Heads have unequal parts of an uneven last turn.
+      const ofHead = (name: string, h: number): number => kind(`${name} ${turns[turns.length - 1]!.size(h)}`);
       const one = (tell: (sink: Sink, at: Turn, h: number) => void): number =>
         b.speaks((h, sink) => {
           for (const turn of turns) {
-            sink.loop();
+            sink.loop(turn.size(0));
             tell(sink, turn, h);
           }
         });
@@ -58,33 +61,33 @@ export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: Nv
       const copyInside = one((sink, t, h) => sink.step(0, ALL, None, 0, None, 0, t.size(h)));
       const gather = b.speaks((_, sink) => {
         for (const t of turns) {
-          sink.loop();
+          sink.loop(t.size(0));
           for (const [h, head] of heads.entries()) sink.step(h, NONE, None, 0, Output, t.at(h, head), t.size(h));
         }
       });
       const scatter = b.speaks((_, sink) => {
         for (const t of turns) {
-          sink.loop();
+          sink.loop(t.size(0));
           for (const [h, head] of heads.entries()) sink.step(NONE, h, Input, t.at(h, head), None, 0, t.size(h));
         }
       });
       members.forEach((r, i) => {
         const scatters = into.map((list) => list[i]!);
-        if (reduces) b.worker(scatter, i, kind('scatter'), r, channel, [], scatters);
+        if (reduces) b.worker(scatter, i, kind('scatter', true), r, channel, [], scatters);
         if (spreads) {
           const gathers = outOf.map((list) => list[i]!);
-          b.worker(gather, i, kind('gather'), r, channel, gathers, []);
+          b.worker(gather, i, kind('gather', true), r, channel, gathers, []);
         }
       });
       heads.forEach((head, h) => {
-        if (reduces) b.worker(reduceInside, h, kind('add'), fabric, channel, into[h]!, [toHead[h]!]);
-        if (spreads) b.worker(copyInside, h, kind('copy'), fabric, channel, [fromHead[h]!], outOf[h]!);
+        if (reduces) b.worker(reduceInside, h, ofHead('add', h), fabric, channel, into[h]!, [toHead[h]!]);
+        if (spreads) b.worker(copyInside, h, ofHead('copy', h), fabric, channel, [fromHead[h]!], outOf[h]!);
         if (!reduces) {
           const give = one((sink, t) => sink.step(NONE, 0, Input, t.at(-1, 0), None, 0, t.size(h)));
-          b.worker(give, h, kind('give'), head, channel, [], [fromHead[h]!]);
+          b.worker(give, h, ofHead('give', h), head, channel, [], [fromHead[h]!]);
         } else if (!spreads) {
           const take = one((sink, t) => sink.step(0, NONE, None, 0, Output, t.at(-1, 0), t.size(h)));
-          b.worker(take, h, kind('take'), head, channel, [toHead[h]!], []);
+          b.worker(take, h, ofHead('take', h), head, channel, [toHead[h]!], []);
         } else {
           const up = ways.nodes.length === 1 ? -1 : tree[d]!;
           const children = ways.nodes.length === 1 ? [] : below(d);
@@ -92,10 +95,10 @@ export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: Nv
           const outDown = [fromHead[h]!, ...children.map((x) => between(d, x, h))];
           const pass = one((sink, t, k) => sink.step(ALL, ALL, None, 0, None, 0, t.size(k)));
           const hung = children.length;
-          if (up < 0) b.worker(pass, h, kind(`turn ${hung}`), head, channel, inUp, outDown);
+          if (up < 0) b.worker(pass, h, ofHead(`turn ${hung}`, h), head, channel, inUp, outDown);
           else {
-            b.worker(pass, h, kind(`up ${hung}`), head, channel, inUp, [between(d, up, h)]);
-            b.worker(pass, h, kind(`down ${hung}`), head, channel, [between(up, d, h)], outDown);
+            b.worker(pass, h, ofHead(`up ${hung}`, h), head, channel, inUp, [between(d, up, h)]);
+            b.worker(pass, h, ofHead(`down ${hung}`, h), head, channel, [between(up, d, h)], outDown);
           }
         }
       });

@@ -60,6 +60,8 @@ export interface Workers {
   readonly channel: Int32Array;
   /** Workers of a kind do the same steps, but for the offsets and where the rest of an uneven division falls. */
   readonly kind: Int32Array;
+  /** 1: it has threads for each of its connections, and serves them side by side. */
+  readonly sideBySide: Uint8Array;
   /** Connections of worker w: `in[inStart[w] … inStart[w + 1] − 1]`, numbered from 0 in its steps; likewise `out`. */
   readonly inStart: Int32Array;
   readonly in: Int32Array;
@@ -87,6 +89,7 @@ export class ProgramBuilder {
   private readonly out = new Ints();
   private readonly tells: Tell[] = [];
   private readonly kinds = new Map<string, number>();
+  private readonly sideBySide: boolean[] = [];
 
   connection(from: number, to: number, channel: number, slots: number): number {
     this.from.push(from);
@@ -102,11 +105,11 @@ export class ProgramBuilder {
   }
 
   /** Number of a kind; the same text has the same number. */
-  kindOf(text: string): number {
+  kindOf(text: string, sideBySide = false): number {
     const known = this.kinds.get(text);
     if (known !== undefined) return known;
     this.kinds.set(text, this.kinds.size);
-    return this.kinds.size - 1;
+    return this.sideBySide.push(sideBySide) - 1;
   }
 
   worker(
@@ -144,6 +147,7 @@ export class ProgramBuilder {
       agent: this.agent.done(),
       channel: this.workerChannel.done(),
       kind: this.kind.done(),
+      sideBySide: Uint8Array.from(this.kind.done(), (k) => (this.sideBySide[k] ? 1 : 0)),
       inStart: ends(this.inStart, this.in.length),
       in: this.in.done(),
       outStart: ends(this.outStart, this.out.length),

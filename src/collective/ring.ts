@@ -62,7 +62,7 @@ const allReduce: RingSteps = ({ task, ranks, part }, place, sink) => {
     const size = (k: number): number => Math.max(0, Math.min(chunk, left - ((place + k) % ranks) * chunk));
     const mid = (k: number, source: Place, target: Place): void =>
       sink.step(0, 0, source, at(k), target, at(k), size(k));
-    sink.loop();
+    sink.loop(chunk);
     sink.step(NONE, 0, Input, at(ranks - 1), None, 0, size(ranks - 1));
     for (let j = 2; j < ranks; j++) mid(ranks - j, Input, None);
     mid(0, Input, Output);
@@ -77,7 +77,7 @@ const allGather: RingSteps = ({ task, ring, ranks, part }, place, sink) => {
   for (let done = 0; done < part.count; done += chunk) {
     const size = Math.min(chunk, part.count - done);
     const at = part.offset + done;
-    sink.loop();
+    sink.loop(size);
     sink.step(NONE, 0, Input, at, Output, owner(0) + at, size);
     for (let j = 1; j < ranks - 1; j++) sink.step(0, 0, None, 0, Output, owner(ranks - j) + at, size);
     sink.step(0, NONE, None, 0, Output, owner(1) + at, size);
@@ -90,7 +90,7 @@ const reduceScatter: RingSteps = ({ task, ring, ranks, part }, place, sink) => {
   for (let done = 0; done < part.count; done += chunk) {
     const size = Math.min(chunk, part.count - done);
     const at = part.offset + done;
-    sink.loop();
+    sink.loop(size);
     sink.step(NONE, 0, Input, owner(ranks - 1) + at, None, 0, size);
     for (let j = 2; j < ranks; j++) sink.step(0, 0, Input, owner(ranks - j) + at, None, 0, size);
     sink.step(0, NONE, Input, owner(0) + at, Output, at, size);
@@ -135,7 +135,7 @@ export function evenly(left: number, ways: number, elementBytes: number, grain =
 export function inChunks(task: Task, part: Share, sink: Sink, each: (at: number, size: number) => void): void {
   const chunk = chunkOf(task);
   for (let done = 0; done < part.count; done += chunk) {
-    sink.loop();
+    sink.loop(Math.min(chunk, part.count - done));
     each(part.offset + done, Math.min(chunk, part.count - done));
   }
 }
@@ -143,7 +143,7 @@ export function inChunks(task: Task, part: Share, sink: Sink, each: (at: number,
 /** Rings of one rank and other trivial cases: the data is copied. */
 export function buildCopy(b: ProgramBuilder, count: number): void {
   const group = b.speaks((_, sink) => {
-    sink.loop();
+    sink.loop(count);
     sink.step(NONE, NONE, Input, 0, Output, 0, count);
   });
   b.worker(group, 0, b.kindOf('copy'), 0, 0, [], []);

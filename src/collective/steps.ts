@@ -12,8 +12,8 @@ export const ALL = -2;
  * written to `target` and sent to `to`. Offsets and counts are elements; a step of 0 elements still passes an empty message.
  */
 export interface Sink {
-  /** A turn of the outermost loop begins. */
-  loop(): void;
+  /** A turn of the outermost loop begins, in which no step has more than so many elements. */
+  loop(most: number): void;
   step(from: number, to: number, source: Place, sourceAt: number, target: Place, targetAt: number, count: number): void;
 }
 
@@ -28,7 +28,7 @@ export class Steps implements Sink {
   targetAt = new Float64Array(16);
   count = new Float64Array(16);
 
-  loop(): void {}
+  loop(_most: number): void {}
 
   step(
     from: number,

@@ -93,3 +93,19 @@ export const cases = (): fc.Arbitrary<Case> =>
         seed: x.seed,
       };
     });
+
+/** The same ways without one rank; those after it move up. */
+export function without(ways: Ways, gone: number): Ways {
+  const renamed = (r: number): number => (r > gone ? r - 1 : r);
+  return {
+    ranks: ways.ranks - 1,
+    rings: ways.rings.map((ring) => ring.filter((r) => r !== gone).map(renamed)),
+    trees: ways.trees.map((up) => {
+      // Who hung below it hangs above now; the first of them takes its place where it was the root.
+      const heir = up[gone]! >= 0 ? up[gone]! : up.indexOf(gone);
+      const moved = up.map((p, r) => (p !== gone ? p : r === heir ? -1 : heir));
+      return moved.filter((_, r) => r !== gone).map((p) => (p < 0 ? -1 : renamed(p)));
+    }),
+    p2pPartBytes: ways.p2pPartBytes,
+  };
+}

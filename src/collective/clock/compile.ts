@@ -1,0 +1,248 @@
+import type { Result } from '../../base/result.ts';
+import { ScheduleBuilder } from '../../schedule/builder.ts';
+import type { EngineMessage } from '../../schedule/message.ts';
+import { type Schedule, Wait } from '../../schedule/schedule.ts';
+import type { Program } from '../program.ts';
+import { ALL, NONE } from '../steps.ts';
+import type { Costs, Hop } from './costs.ts';
+import { type Pace, paces, type Run } from './pace.ts';
+
+/** More workers than this are labelled by channel alone: nobody looks at so many one by one. */
+const mostNamed = 4096;
+
+/**
+ * A program as a schedule. Every run of slices becomes one operation of its worker; a message that a proxy carries, or whose
+ * receivers get it at different times, becomes an operation of its own after it. Operations wait for the messages they need and
+ * for slots that are consumed again. Receiving takes no time of its own: it is part of the hop's latency.
+ *
+ * With `single` every slice is an operation of its own: larger by far, and exact where a run averages slices of an uneven last
+ * turn or lets a new turn wait for all of the one before.
+ */
+export function compile(program: Program, costs: Costs, single = false): Result<Schedule, EngineMessage> {
+  return new Compiler(program, costs, paces(program, single)).build();
+}
+
+class Compiler {
+  private readonly b = new ScheduleBuilder();
+  /** First run of each worker in the arrays by run. */
+  private readonly runStart: Int32Array;
+  /** Operation of each run, −1 for one that sends nothing. */
+  private readonly operation: Int32Array;
+  /** Number of each connection among those of its sender and of its receiver. */
+  private readonly outPort: Int32Array;
+  private readonly inPort: Int32Array;
+  /** Whether a connection has operations of its own. */
+  private readonly carried: Uint8Array;
+  /** The last such operation of each connection so far. */
+  private readonly carrier: Int32Array;
+
+  constructor(
+    private readonly program: Program,
+    private readonly costs: Costs,
+    private readonly pace: readonly Pace[],
+  ) {
+    const { workers, connections } = program;
+    this.outPort = new Int32Array(connections.count);
+    this.inPort = new Int32Array(connections.count);
+    this.carried = new Uint8Array(connections.count);
+    this.carrier = new Int32Array(connections.count).fill(-1);
+    this.runStart = new Int32Array(workers.count + 1);
+    for (let w = 0; w < workers.count; w++) {
+      this.runStart[w + 1] = this.runStart[w]! + pace[w]!.runs.length;
+      for (let k = workers.inStart[w]!; k < workers.inStart[w + 1]!; k++) {
+        this.inPort[workers.in[k]!] = k - workers.inStart[w]!;
+      }
+      const together = pace[w]!.runs.some((run) => run.to === ALL);
+      const first = workers.outStart[w]!;
+      for (let k = first; k < workers.outStart[w + 1]!; k++) {
+        const c = workers.out[k]!;
+        this.outPort[c] = k - first;
+        const unlike = together && this.hop(c).latencyUs !== this.hop(workers.out[first]!).latencyUs;
+        if (unlike || this.hop(c).proxyUs !== undefined) this.carried[c] = 1;
+      }
+      // Of several receivers either all have an operation of their own, or none.
+      if (together && this.outsOf(w, ALL).some((c) => this.carried[c] === 1)) {
+        for (const c of this.outsOf(w, ALL)) this.carried[c] = 1;
+      }
+    }
+    this.operation = new Int32Array(this.runStart[workers.count]!).fill(-1);
+    let next = 0;
+    for (let w = 0; w < workers.count; w++) {
+      for (const [r, run] of pace[w]!.runs.entries()) {
+        if (run.to === NONE) continue;
+        this.operation[this.runStart[w]! + r] = next++;
+        for (const c of this.outsOf(w, run.to)) next += this.carried[c]!;
+      }
+    }
+  }
+
+  build(): Result<Schedule, EngineMessage> {
+    for (const link of this.costs.links) this.b.resource('link', link.name, link.rate);
+    for (let w = 0; w < this.program.workers.count; w++) this.worker(w);
+    return this.b.build();
+  }
+
+  private hop(connection: number): Hop {
+    return this.costs.hops[connection]!;
+  }
+
+  private outsOf(w: number, port: number): number[] {
+    const { outStart, out } = this.program.workers;
+    if (port >= 0) return [out[outStart[w]! + port]!];
+    return port === NONE ? [] : Array.from(out.subarray(outStart[w]!, outStart[w + 1]!));
+  }
+
+  private insOf(w: number, port: number): number[] {
+    const { inStart } = this.program.workers;
+    const ins = this.program.workers.in;
+    if (port >= 0) return [ins[inStart[w]! + port]!];
+    return port === NONE ? [] : Array.from(ins.subarray(inStart[w]!, inStart[w + 1]!));
+  }
+
+  private worker(w: number): void {
+    const { workers } = this.program;
+    const { runs } = this.pace[w]!;
+    const name =
+      workers.count > mostNamed
+        ? `channel ${workers.channel[w]}`
+        : `rank ${workers.agent[w]} channel ${workers.channel[w]}`;
+    const label = this.b.labelled(name);
+    let before = -1;
+    let received: Run[] = [];
+    const latest = new Map<number, number>();
+    for (const [r, run] of runs.entries()) {
+      if (run.to === NONE) {
+        received.push(run);
+        continue;
+      }
+      const outs = this.outsOf(w, run.to);
+      this.begin(label, run, outs);
+      const previous = workers.sideBySide[w] === 1 ? (latest.get(run.to) ?? -1) : before;
+      if (previous >= 0) this.b.wait(previous, 0, Wait.WholeSent);
+      for (const earlier of received) {
+        for (const c of this.insOf(w, earlier.from)) {
+          const end = earlier.firstIn + earlier.slices - earlier.lead;
+          this.needMessages(c, earlier.firstIn, end, Number.NEGATIVE_INFINITY);
+        }
+      }
+      if (workers.sideBySide[w] === 0) received = [];
+      for (const c of this.insOf(w, run.from)) {
+        this.needMessages(c, run.firstIn, run.firstIn + run.slices - run.lead, run.lead - run.firstIn);
+      }
+      for (const c of outs) this.needSlots(c, run);
+      const own = this.operation[this.runStart[w]! + r]!;
+      before = own;
+      latest.set(run.to, own);
+      for (const c of outs) if (this.carried[c] === 1) this.carry(label, c, run, own);
+    }
+  }
+
+  private begin(label: number, run: Run, outs: readonly number[]): void {
+    const { wireFactor } = this.costs;
+    const { elementBytes } = this.program.task;
+    let block = 0;
+    let latency = 0;
+    for (const c of outs) {
+      if (!run.idle) block = Math.max(block, this.hop(c).blockUs);
+      if (this.carried[c] === 0) latency = this.hop(c).latencyUs;
+    }
+    const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
+    this.b.begin(label, amount, run.slices, block * 1e-6, latency * 1e-6, last);
+    for (const c of outs) {
+      const hop = this.hop(c);
+      for (const link of hop.proxyUs === undefined ? hop.links : (hop.blockLinks ?? [])) this.b.cross(link, wireFactor);
+    }
+  }
+
+  /** The way of a message after the block has let go of it. */
+  private carry(label: number, connection: number, run: Run, own: number): void {
+    const { elementBytes } = this.program.task;
+    const { proxyUs, links, latencyUs } = this.hop(connection);
+    const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
+    const held = run.idle ? 0 : (proxyUs ?? 0) * 1e-6;
+    if (proxyUs === undefined) this.b.begin(label, 0, run.slices, 0, latencyUs * 1e-6);
+    else this.b.begin(label, amount, run.slices, held, latencyUs * 1e-6, last);
+    if (proxyUs !== undefined) for (const link of links) this.b.cross(link, this.costs.wireFactor);
+    this.b.wait(own, 0, Wait.Sent);
+    // A proxy carries the messages of a connection one after the other.
+    const before = this.carrier[connection]!;
+    if (before >= 0) this.b.wait(before, 0, Wait.WholeSent);
+    this.carrier[connection] = this.b.next - 1;
+  }
+
+  /** The operation whose iterations deliver the messages that a run sends over a connection. */
+  private delivery(worker: number, run: number, connection: number): number {
+    const own = this.operation[this.runStart[worker]! + run]!;
+    if (this.carried[connection] === 0) return own;
+    let carrier = own + 1;
+    for (const c of this.outsOf(worker, this.pace[worker]!.runs[run]!.to)) {
+      if (c === connection) break;
+      carrier += this.carried[c]!;
+    }
+    return carrier;
+  }
+
+  /** The operation begun last needs messages `first` … `end` − 1; its iteration i needs message i − `shift`. */
+  private needMessages(connection: number, first: number, end: number, shift: number): void {
+    const sender = this.program.connections.sender[connection]!;
+    const { runs, sending } = this.pace[sender]!;
+    for (const r of overlapping(runs, sending[this.outPort[connection]!]!, 'out', first, end)) {
+      const lag = shift + runs[r]!.firstOut;
+      const on = this.delivery(sender, r, connection);
+      if (lag >= 0) this.b.wait(on, lag);
+      else this.b.wait(on, 0, Wait.WholeDelivered);
+    }
+  }
+
+  /** Its messages over a connection need slots that earlier ones have left. */
+  private needSlots(connection: number, run: Run): void {
+    const { sender, receiver, slots } = this.program.connections;
+    // A slice takes its slots whether or not it is alone.
+    const room = (slots[connection]! * run.parts) / this.program.slices;
+    const first = Math.max(0, run.firstOut - room);
+    const end = run.firstOut + run.slices - room;
+    if (end <= first) return;
+    const reader = receiver[connection]!;
+    const theirs = this.pace[reader]!;
+    for (const q of overlapping(theirs.runs, theirs.receiving[this.inPort[connection]!]!, 'in', first, end)) {
+      const other = theirs.runs[q]!;
+      const on = this.operation[this.runStart[reader]! + q]!;
+      if (on >= 0) {
+        const lag = room - other.lead - run.firstOut + other.firstIn;
+        if (lag >= 0) this.b.wait(on, lag, Wait.Sent);
+        else this.b.wait(on, 0, Wait.WholeSent);
+        continue;
+      }
+      // Who only receives has read a message as soon as it is there.
+      const mine = this.pace[sender[connection]!]!;
+      const from = Math.max(first, other.firstIn);
+      const to = Math.min(end, other.firstIn + other.slices - other.lead);
+      for (const p of overlapping(mine.runs, mine.sending[this.outPort[connection]!]!, 'out', from, to)) {
+        const lag = room - run.firstOut + mine.runs[p]!.firstOut;
+        const carrier = this.delivery(sender[connection]!, p, connection);
+        if (lag >= 0) this.b.wait(carrier, lag);
+        else this.b.wait(carrier, 0, Wait.WholeDelivered);
+      }
+    }
+  }
+}
+
+/** Of runs in order those that deal with messages `first` … `end` − 1 of a connection. */
+function* overlapping(
+  runs: readonly Run[],
+  list: readonly number[],
+  side: 'in' | 'out',
+  first: number,
+  end: number,
+): Generator<number> {
+  const begins = (run: Run): number => (side === 'in' ? run.firstIn : run.firstOut);
+  const ends = (run: Run): number => (side === 'in' ? run.firstIn + run.slices - run.lead : run.firstOut + run.slices);
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (ends(runs[list[mid]!]!) <= first) low = mid + 1;
+    else high = mid;
+  }
+  for (let i = low; i < list.length && begins(runs[list[i]!]!) < end; i++) yield list[i]!;
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { random } from '../../src/base/random.ts';
+import { fromGBps } from '../../src/base/units.ts';
+import { buildProgram, type Ways } from '../../src/collective/build.ts';
+import { type Costs, costsOf, type Hop, type Link } from '../../src/collective/clock/costs.ts';
+import { type TimeOptions, timeCollective } from '../../src/collective/clock/time.ts';
+import type { Program, Task } from '../../src/collective/program.ts';
+import { render } from '../../src/words/render.ts';
+import { referenceTime } from './clock-reference.ts';
+import { cases, waysFor, without } from './random-ways.ts';
+
+function programOf(task: Task, ways: Ways): Program {
+  const built = buildProgram(task, ways);
+  if (!built.ok) throw new Error(render(built.error, 'en'));
+  return built.value;
+}
+
+function timed(program: Program, costs: Costs, options: TimeOptions = {}): number {
+  const made = timeCollective(program, costs, options);
+  if (!made.ok) throw new Error(render(made.error as never, 'en'));
+  expect(made.value.run.stuck).toEqual([]);
+  return made.value.time;
+}
+
+/** Every connection with links of its own, some over a proxy. */
+function ownLinks(program: Program, seed: number): Costs {
+  const rng = random(seed);
+  const links: Link[] = [];
+  const link = (): number => links.push({ name: `link ${links.length}`, rate: fromGBps(1 + rng.below(20)) }) - 1;
+  return costsOf(
+    program,
+    links,
+    (): Hop => ({
+      links: rng.below(4) === 0 ? [link(), link()] : [link()],
+      blockUs: rng.below(3) / 2,
+      latencyUs: rng.below(4),
+      ...(rng.below(3) === 0 ? { proxyUs: rng.below(3), blockLinks: rng.below(2) === 0 ? [link()] : [] } : {}),
+    }),
+    { startUs: 5, finishUs: 2 },
+  );
+}
+
+describe('a program on the clock', () => {
+  it('takes what a calculation by hand, message by message, gives', () => {
+    let runs = 0;
+    fc.assert(
+      fc.property(cases(), fc.nat(), (c, seed) => {
+        const program = programOf(c.task, c.ways);
+        const costs = ownLinks(program, seed);
+        const want = referenceTime(program, costs);
+        const got = timed(program, costs, { single: true, fold: false });
+        expect(Math.abs(got - want)).toBeLessThanOrEqual(1e-9 * want);
+        runs++;
+      }),
+      { numRuns: 300 },
+    );
+    expect(runs).toBe(300);
+  });
+});
+
+/** GPUs that share NVLink ports among channels and leave by a NIC each; one NIC may be slow. */
+function cluster(program: Program, perNode: number, names: readonly number[], slowNic = -1): Costs {
+  const links: Link[] = [];
+  const each = (name: string, rate: number): number => {
+    for (const r of names) {
+      links.push({ name: `${name} ${r}`, rate: fromGBps(name.startsWith('nic') && r === slowNic ? rate / 2 : rate) });
+    }
+    return links.length - names.length;
+  };
+  const [out, into, nicOut, nicIn] = [each('out', 360), each('in', 360), each('nic out', 48), each('nic in', 48)];
+  const nodeOf = (x: number): number => (x >= names.length ? x - names.length : Math.floor(names[x]! / perNode));
+  return costsOf(program, links, (from, to): Hop => {
+    if (nodeOf(from) !== nodeOf(to)) {
+      return { links: [nicOut + from, nicIn + to], blockUs: 0.5, latencyUs: 4, proxyUs: 1 };
+    }
+    const [a, b] = [from < names.length ? [out + from] : [], to < names.length ? [into + to] : []];
+    return { links: [...a, ...b], blockUs: 0.5, latencyUs: 1 };
+  });
+}
+
+const task = (algorithm: Task['algorithm'], collective: Task['collective'], count: number): Task => ({
+  collective,
+  algorithm,
+  protocol: 'Simple',
+  count,
+  elementBytes: 4,
+  root: 0,
+  channels: 4,
+  chunkBytes: 2 ** 18,
+});
+
+describe('the schedule of runs', () => {
+  it('takes what the schedule of single slices takes, but for uneven turns', () => {
+    let exact = 0;
+    let runs = 0;
+    fc.assert(
+      fc.property(cases(), fc.nat(), (c, seed) => {
+        const program = programOf(c.task, c.ways);
+        const costs = ownLinks(program, seed);
+        const single = timed(program, costs, { single: true, fold: false });
+        const ratio = timed(program, costs, { fold: false }) / single;
+        runs++;
+        if (Math.abs(ratio - 1) < 1e-9) exact++;
+        expect(ratio).toBeGreaterThan(0.9);
+        expect(ratio).toBeLessThan(1.15);
+      }),
+      { numRuns: 300 },
+    );
+    expect(exact / runs).toBeGreaterThan(0.85);
+  });
+
+  it('is folded without changing a thing, also with one slow NIC or a GPU missing', () => {
+    for (const [algorithm, collective] of [
+      ['Ring', 'all_reduce'],
+      ['Ring', 'all_gather'],
+      ['Ring', 'broadcast'],
+      ['Tree', 'all_reduce'],
+      ['NVLSTree', 'all_reduce'],
+      ['Direct', 'alltoall'],
+    ] as const) {
+      for (const odd of ['', 'slow NIC', 'missing GPU']) {
+        if (algorithm === 'NVLSTree' && odd === 'missing GPU') continue;
+        const whole = waysFor(4, 4, 2, 11);
+        const ways = odd === 'missing GPU' ? without(whole, 6) : whole;
+        const names = Array.from({ length: 16 }, (_, r) => r).filter((r) => odd !== 'missing GPU' || r !== 6);
+        const per = collective === 'all_reduce' || collective === 'broadcast' ? 1 : names.length;
+        const program = programOf(task(algorithm, collective, Math.floor(2 ** 20 / per)), ways);
+        const costs = cluster(program, 4, names, odd === 'slow NIC' ? 5 : -1);
+        const folded = timed(program, costs);
+        const plain = timed(program, costs, { fold: false });
+        const oneByOne = timed(program, costs, { fold: false, skip: false });
+        expect(Math.abs(folded - plain)).toBeLessThanOrEqual(1e-9 * plain);
+        expect(Math.abs(plain - oneByOne)).toBeLessThanOrEqual(1e-9 * plain);
+      }
+    }
+  });
+
+  it('is never faster than the wires, and with much data nearly as fast', () => {
+    for (const nodes of [2, 4, 8]) {
+      const n = nodes * 4;
+      const one = { ...task('Ring', 'all_reduce', 2 ** 28), channels: 1, chunkBytes: 2 ** 21 };
+      const program = programOf(one, waysFor(nodes, 4, 1, 3));
+      const seconds = timed(
+        program,
+        cluster(
+          program,
+          4,
+          Array.from({ length: n }, (_, r) => r),
+        ),
+      );
+      const bound = (2 * (n - 1) * 2 ** 30) / n / 48e9;
+      expect(seconds).toBeGreaterThan(bound);
+      // Each message takes the proxy a microsecond beside the 22 for its bytes, and each step its latency.
+      expect(seconds).toBeLessThan(1.12 * bound);
+    }
+  });
+});
