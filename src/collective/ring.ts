@@ -26,16 +26,17 @@ export function buildRing(
     const group = b.speaks((place, sink) =>
       ringSteps[task.collective]?.({ task, ring, ranks, part, root: at }, place, sink),
     );
+    const rooted = task.collective === 'broadcast' || task.collective === 'reduce';
+    const alike = b.kindOf(`ring ${part.count}`);
     for (let i = 0; i < ranks; i++) {
-      const kind = b.kindOf(`ring ${part.count} ${fromRoot(task.collective, ranks, i, at[task.root]!)}`);
+      const kind = rooted ? b.kindOf(`ring ${part.count} ${fromRoot(ranks, i, at[task.root]!)}`) : alike;
       b.worker(group, i, kind, ring[i]!, part.channel, [first + ((i + ranks - 1) % ranks)], [first + i]);
     }
   }
 }
 
-/** What tells the workers of a ring apart: nothing, or whether they are at the root or just before or after it. */
-function fromRoot(collective: CollectiveName, ranks: number, place: number, root: number): string {
-  if (collective !== 'broadcast' && collective !== 'reduce') return '';
+/** What tells the workers apart where there is a root: whether they are there or just before or after it. */
+function fromRoot(ranks: number, place: number, root: number): string {
   const distance = (place - root + ranks) % ranks;
   return distance === 0 ? 'root' : distance === 1 ? 'first' : distance === ranks - 1 ? 'last' : 'middle';
 }

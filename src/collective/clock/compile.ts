@@ -52,8 +52,8 @@ class Compiler {
       for (let k = workers.inStart[w]!; k < workers.inStart[w + 1]!; k++) {
         this.inPort[workers.in[k]!] = k - workers.inStart[w]!;
       }
-      const together = pace[w]!.runs.some((run) => run.to === ALL);
       const first = workers.outStart[w]!;
+      const together = workers.outStart[w + 1]! - first > 1 && sendsTogether(pace[w]!);
       for (let k = first; k < workers.outStart[w + 1]!; k++) {
         const c = workers.out[k]!;
         this.outPort[c] = k - first;
@@ -68,7 +68,9 @@ class Compiler {
     this.operation = new Int32Array(this.runStart[workers.count]!).fill(-1);
     let next = 0;
     for (let w = 0; w < workers.count; w++) {
-      for (const [r, run] of pace[w]!.runs.entries()) {
+      const { runs } = pace[w]!;
+      for (let r = 0; r < runs.length; r++) {
+        const run = runs[r]!;
         if (run.to === NONE) continue;
         this.operation[this.runStart[w]! + r] = next++;
         for (const c of this.outsOf(w, run.to)) next += this.carried[c]!;
@@ -86,17 +88,14 @@ class Compiler {
     return this.costs.hops[connection]!;
   }
 
-  private outsOf(w: number, port: number): number[] {
+  private outsOf(w: number, port: number): readonly number[] {
     const { outStart, out } = this.program.workers;
-    if (port >= 0) return [out[outStart[w]! + port]!];
-    return port === NONE ? [] : Array.from(out.subarray(outStart[w]!, outStart[w + 1]!));
+    return connectionsOf(outStart, out, w, port);
   }
 
-  private insOf(w: number, port: number): number[] {
+  private insOf(w: number, port: number): readonly number[] {
     const { inStart } = this.program.workers;
-    const ins = this.program.workers.in;
-    if (port >= 0) return [ins[inStart[w]! + port]!];
-    return port === NONE ? [] : Array.from(ins.subarray(inStart[w]!, inStart[w + 1]!));
+    return connectionsOf(inStart, this.program.workers.in, w, port);
   }
 
   private worker(w: number): void {
@@ -109,15 +108,17 @@ class Compiler {
     const label = this.b.labelled(name);
     let before = -1;
     let received: Run[] = [];
-    const latest = new Map<number, number>();
-    for (const [r, run] of runs.entries()) {
+    const parallel = workers.sideBySide[w] === 1;
+    const latest = parallel ? new Map<number, number>() : undefined;
+    for (let r = 0; r < runs.length; r++) {
+      const run = runs[r]!;
       if (run.to === NONE) {
         received.push(run);
         continue;
       }
       const outs = this.outsOf(w, run.to);
       this.begin(label, run, outs);
-      const previous = workers.sideBySide[w] === 1 ? (latest.get(run.to) ?? -1) : before;
+      const previous = latest ? (latest.get(run.to) ?? -1) : before;
       if (previous >= 0) this.b.wait(previous, 0, Wait.WholeSent);
       for (const earlier of received) {
         for (const c of this.insOf(w, earlier.from)) {
@@ -125,14 +126,14 @@ class Compiler {
           this.needMessages(c, earlier.firstIn, end, Number.NEGATIVE_INFINITY);
         }
       }
-      if (workers.sideBySide[w] === 0) received = [];
+      if (!parallel && received.length > 0) received = [];
       for (const c of this.insOf(w, run.from)) {
         this.needMessages(c, run.firstIn, run.firstIn + run.slices - run.lead, run.lead - run.firstIn);
       }
       for (const c of outs) this.needSlots(c, run);
       const own = this.operation[this.runStart[w]! + r]!;
       before = own;
-      latest.set(run.to, own);
+      latest?.set(run.to, own);
       for (const c of outs) if (this.carried[c] === 1) this.carry(label, c, run, own);
     }
   }
@@ -186,7 +187,10 @@ class Compiler {
   private needMessages(connection: number, first: number, end: number, shift: number): void {
     const sender = this.program.connections.sender[connection]!;
     const { runs, sending } = this.pace[sender]!;
-    for (const r of overlapping(runs, sending[this.outPort[connection]!]!, 'out', first, end)) {
+    const list = sending[this.outPort[connection]!]!;
+    for (let k = firstOf(runs, list, false, first); k < list.length; k++) {
+      const r = list[k]!;
+      if (runs[r]!.firstOut >= end) break;
       const lag = shift + runs[r]!.firstOut;
       const on = this.delivery(sender, r, connection);
       if (lag >= 0) this.b.wait(on, lag);
@@ -196,7 +200,7 @@ class Compiler {
 
   /** Its messages over a connection need slots that earlier ones have left. */
   private needSlots(connection: number, run: Run): void {
-    const { sender, receiver, slots } = this.program.connections;
+    const { receiver, slots } = this.program.connections;
     // A slice takes its slots whether or not it is alone.
     const room = (slots[connection]! * run.parts) / this.program.slices;
     const first = Math.max(0, run.firstOut - room);
@@ -204,8 +208,11 @@ class Compiler {
     if (end <= first) return;
     const reader = receiver[connection]!;
     const theirs = this.pace[reader]!;
-    for (const q of overlapping(theirs.runs, theirs.receiving[this.inPort[connection]!]!, 'in', first, end)) {
+    const readers = theirs.receiving[this.inPort[connection]!]!;
+    for (let k = firstOf(theirs.runs, readers, true, first); k < readers.length; k++) {
+      const q = readers[k]!;
       const other = theirs.runs[q]!;
+      if (other.firstIn >= end) break;
       const on = this.operation[this.runStart[reader]! + q]!;
       if (on >= 0) {
         const lag = room - other.lead - run.firstOut + other.firstIn;
@@ -214,35 +221,53 @@ class Compiler {
         continue;
       }
       // Who only receives has read a message as soon as it is there.
-      const mine = this.pace[sender[connection]!]!;
       const from = Math.max(first, other.firstIn);
-      const to = Math.min(end, other.firstIn + other.slices - other.lead);
-      for (const p of overlapping(mine.runs, mine.sending[this.outPort[connection]!]!, 'out', from, to)) {
-        const lag = room - run.firstOut + mine.runs[p]!.firstOut;
-        const carrier = this.delivery(sender[connection]!, p, connection);
-        if (lag >= 0) this.b.wait(carrier, lag);
-        else this.b.wait(carrier, 0, Wait.WholeDelivered);
-      }
+      this.needDelivered(connection, run, room, from, Math.min(end, endOf(other, true)));
+    }
+  }
+
+  private needDelivered(connection: number, run: Run, room: number, first: number, end: number): void {
+    const sender = this.program.connections.sender[connection]!;
+    const { runs, sending } = this.pace[sender]!;
+    const list = sending[this.outPort[connection]!]!;
+    for (let k = firstOf(runs, list, false, first); k < list.length; k++) {
+      const p = list[k]!;
+      if (runs[p]!.firstOut >= end) break;
+      const lag = room - run.firstOut + runs[p]!.firstOut;
+      const carrier = this.delivery(sender, p, connection);
+      if (lag >= 0) this.b.wait(carrier, lag);
+      else this.b.wait(carrier, 0, Wait.WholeDelivered);
     }
   }
 }
 
-/** Of runs in order those that deal with messages `first` … `end` − 1 of a connection. */
-function* overlapping(
-  runs: readonly Run[],
-  list: readonly number[],
-  side: 'in' | 'out',
-  first: number,
-  end: number,
-): Generator<number> {
-  const begins = (run: Run): number => (side === 'in' ? run.firstIn : run.firstOut);
-  const ends = (run: Run): number => (side === 'in' ? run.firstIn + run.slices - run.lead : run.firstOut + run.slices);
+/** Of runs in order the first (as an index into `list`) that deals with message `first` of a connection or a later one. */
+function firstOf(runs: readonly Run[], list: readonly number[], receiving: boolean, first: number): number {
   let low = 0;
   let high = list.length;
   while (low < high) {
     const mid = (low + high) >> 1;
-    if (ends(runs[list[mid]!]!) <= first) low = mid + 1;
+    if (endOf(runs[list[mid]!]!, receiving) <= first) low = mid + 1;
     else high = mid;
   }
-  for (let i = low; i < list.length && begins(runs[list[i]!]!) < end; i++) yield list[i]!;
+  return low;
+}
+
+const endOf = (run: Run, receiving: boolean): number =>
+  receiving ? run.firstIn + run.slices - run.lead : run.firstOut + run.slices;
+
+const nothing: readonly number[] = [];
+
+/** A worker's connections on one side that a step uses. */
+function connectionsOf(start: Int32Array, list: Int32Array, worker: number, port: number): readonly number[] {
+  if (port === NONE) return nothing;
+  if (port !== ALL) return [list[start[worker]! + port]!];
+  const out: number[] = [];
+  for (let k = start[worker]!; k < start[worker + 1]!; k++) out.push(list[k]!);
+  return out;
+}
+
+function sendsTogether({ runs }: Pace): boolean {
+  for (const run of runs) if (run.to === ALL) return true;
+  return false;
 }
