@@ -34,6 +34,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'graph [inputs...]',
     about: 'cli.about.graph',
+    options: [['--as <form>', 'cli.option.graph-as']],
     load: async () => (await import('./verbs/graph.ts')).graph,
   },
   {

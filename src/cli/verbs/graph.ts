@@ -1,14 +1,21 @@
 import { answerGraph } from '../../answer/graph.ts';
 import { graphJson } from '../../tell/json/graph.ts';
+import { ncclGraphXml } from '../../tell/nccl-graph-xml.ts';
+import { ncclXml } from '../../tell/nccl-xml.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { graphText } from '../../tell/text/graph.ts';
+import { tunerCsv } from '../../tell/tuner-csv.ts';
 import { say } from '../../words/message.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
-/** `graph [INPUT…]`: NCCL's rings, trees and NVLS, and its choices by size. */
+const forms = ['text', 'json', 'graph-xml', 'topo-xml', 'tuner-csv'] as const;
+
+/** `graph [INPUT…]`: NCCL's rings, trees and NVLS, and its choices by size; also as files that NCCL and its tuner plugin read. */
 export async function graph(inputs: readonly string[], options: Options): Promise<Outcome> {
+  const form = options.as ?? (options.json ? 'json' : 'text');
+  if (!forms.some((f) => f === form)) throw new NoAnswer(say('cli.as', { form, known: forms.join(', ') }));
   const { machine } = await load(inputs, options);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const answer = answerGraph(machine, askOf(options));
@@ -19,12 +26,24 @@ export async function graph(inputs: readonly string[], options: Options): Promis
     throw new NoAnswer(reason.code.startsWith('graph.') ? reason : say('cli.refused', { reason, where }));
   }
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
-  const text = options.json
-    ? graphJson(answer.value, assumptions)
-    : graphText(answer.value, {
-        language: options.language,
-        width: options.width,
-        style: stylerFor(options.color),
-      });
+  const { value } = answer;
+  const text = ((): string => {
+    switch (form) {
+      case 'json':
+        return graphJson(value, assumptions);
+      case 'graph-xml':
+        return ncclGraphXml(value.communicator);
+      case 'topo-xml':
+        return ncclXml(machine.hosts[0]!);
+      case 'tuner-csv':
+        return tunerCsv(value.communicator);
+      default:
+        return graphText(value, {
+          language: options.language,
+          width: options.width,
+          style: stylerFor(options.color),
+        });
+    }
+  })();
   return { text, code: exit.fine };
 }
