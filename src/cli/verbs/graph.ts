@@ -1,7 +1,9 @@
 import { answerGraph } from '../../answer/graph.ts';
+import { shapesOf } from '../../answer/shapes.ts';
 import { graphJson } from '../../tell/json/graph.ts';
 import { ncclGraphXml } from '../../tell/nccl-graph-xml.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
+import { shapesPicture, shapesText } from '../../tell/shapes/shapes.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { graphText } from '../../tell/text/graph.ts';
 import { tunerCsv } from '../../tell/tuner-csv.ts';
@@ -10,14 +12,23 @@ import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
-const forms = ['text', 'json', 'graph-xml', 'topo-xml', 'tuner-csv'] as const;
+const forms = ['text', 'json', 'picture', 'svg', 'graph-xml', 'topo-xml', 'tuner-csv'] as const;
 
 /** `graph [INPUT…]`: NCCL's rings, trees and NVLS, and its choices by size; also as files that NCCL and its tuner plugin read. */
 export async function graph(inputs: readonly string[], options: Options): Promise<Outcome> {
   const form = options.as ?? (options.json ? 'json' : 'text');
   if (!forms.some((f) => f === form)) throw new NoAnswer(say('cli.as', { form, known: forms.join(', ') }));
-  const { machine } = await load(inputs, options);
-  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  const { machine, inputs: read } = await load(inputs, options);
+  const documents = read.flatMap((r) => r.documents);
+  const { language, width } = options;
+  const look = { language, width, style: stylerFor(options.color) };
+  if (machine.hosts.length === 0) {
+    const alone = shapesOf(undefined, documents);
+    if (alone.seen.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+    if (form === 'svg') return { text: shapesPicture(alone, look), code: exit.fine };
+    if (form === 'text' || form === 'picture') return { text: shapesText(alone, look), code: exit.fine };
+    throw new NoAnswer(say('assemble.no-topology'));
+  }
   const answer = answerGraph(machine, askOf(options));
   if (!answer.ok) {
     const at = answer.error.at[0];
@@ -27,10 +38,15 @@ export async function graph(inputs: readonly string[], options: Options): Promis
   }
   const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
   const { value } = answer;
+  const shapes = shapesOf(value.communicator, documents);
   const text = ((): string => {
     switch (form) {
       case 'json':
-        return graphJson(value, assumptions);
+        return graphJson(value, assumptions, shapes);
+      case 'picture':
+        return shapesText(shapes, look);
+      case 'svg':
+        return shapesPicture(shapes, look);
       case 'graph-xml':
         return ncclGraphXml(value.communicator);
       case 'topo-xml':
@@ -38,11 +54,7 @@ export async function graph(inputs: readonly string[], options: Options): Promis
       case 'tuner-csv':
         return tunerCsv(value.communicator);
       default:
-        return graphText(value, {
-          language: options.language,
-          width: options.width,
-          style: stylerFor(options.color),
-        });
+        return graphText(value, look, shapes);
     }
   })();
   return { text, code: exit.fine };

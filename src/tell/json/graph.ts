@@ -1,8 +1,9 @@
 import { type GraphAnswer, short } from '../../answer/graph.ts';
+import type { Shape, ShapesAnswer } from '../../answer/shapes.ts';
 import { algorithms, collectives, protocols } from '../../nccl/tuning/model.ts';
 
 /** `crowfly/graph@1`. */
-export function graphJson(answer: GraphAnswer, assumptions: readonly string[]): string {
+export function graphJson(answer: GraphAnswer, assumptions: readonly string[], shapes?: ShapesAnswer): string {
   const c = answer.communicator;
   const tuning = Object.fromEntries(
     collectives.map((coll) => {
@@ -40,6 +41,22 @@ export function graphJson(answer: GraphAnswer, assumptions: readonly string[]): 
     channels: c.channels,
     graphs: Object.fromEntries(answer.graphs),
     tuning,
+    ...(shapes && shapes.seen.length > 0 ? { observed: observed(shapes) } : {}),
   };
   return `${JSON.stringify(head)}\n`;
+}
+
+/** How rings and trees of a log compare with those expected. */
+function observed({ same, differences, otherRanks }: ShapesAnswer): object {
+  const told = (s: Shape): object => (s.ring ? { ring: s.ring } : { treeUp: Object.fromEntries(s.up!) });
+  return {
+    ...(otherRanks === undefined ? {} : { otherRanks }),
+    same,
+    differences: differences.map((d) => ({
+      kind: d.kind,
+      channels: d.channels,
+      ...(d.expected ? { expected: told(d.expected) } : {}),
+      seen: told(d.seen),
+    })),
+  };
 }

@@ -1,13 +1,16 @@
 import type { GraphAnswer, GraphTold } from '../../answer/graph.ts';
+import type { ShapesAnswer } from '../../answer/shapes.ts';
 import type { Choice } from '../../nccl/tuning/choice.ts';
 import { collectives } from '../../nccl/tuning/model.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
+import { spans } from '../shapes/rows.ts';
+import { shapesText, shapesVerdict } from '../shapes/shapes.ts';
 import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 
 /** Rings and trees, each way once with the channels that use it, then the choices by size. */
-export function graphText(answer: GraphAnswer, options: TextOptions): string {
+export function graphText(answer: GraphAnswer, options: TextOptions, shapes?: ShapesAnswer): string {
   const t = (m: Message): string => render(m, options.language);
   const c = answer.communicator;
   const data = { version: c.release.name, ranks: c.ranks, nodes: c.hosts, channels: c.collChannels };
@@ -41,6 +44,12 @@ export function graphText(answer: GraphAnswer, options: TextOptions): string {
     out.push('', ...wrap(t(say(outside ? 'graph.found.inter' : 'graph.found', found)), options.width));
     if (g.bwIntra < 0.2) out.push(...wrap(options.style.warn(t(say('graph.slow'))), options.width));
     out.push(...ways(g, options));
+  }
+  const verdict = shapes && shapesVerdict(shapes);
+  // What is as expected needs no picture here.
+  if (verdict && shapes) {
+    const differs = shapes.differences.length > 0;
+    out.push('', ...(differs ? [shapesText(shapes, options).trimEnd()] : wrap(t(verdict), options.width)));
   }
   out.push('', ...wrap(t(say('graph.choice')), options.width));
   for (const coll of collectives) {
@@ -78,18 +87,6 @@ function ways(g: GraphTold, options: TextOptions): string[] {
     options.style.dim(`  ${t(say('graph.same', { list: spans(list) }))}`),
     ...wrap(line, options.width, '    '),
   ]);
-}
-
-/** 0–3, 8. */
-function spans(list: readonly number[]): string {
-  const out: string[] = [];
-  for (let i = 0; i < list.length; ) {
-    let j = i;
-    while (j + 1 < list.length && list[j + 1] === list[j]! + 1) j++;
-    out.push(j === i ? String(list[i]) : `${list[i]}–${list[j]}`);
-    i = j + 1;
-  }
-  return out.join(', ');
 }
 
 /** Only the sizes at which the way changes. */

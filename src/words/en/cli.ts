@@ -20,7 +20,8 @@ export const cli = {
   'cli.option.verbose': 'also list conflicts, remarks and what was declined',
   'cli.option.fail-on': 'exit 1 at this severity: error, warning or never',
   'cli.option.output': 'write the answer to a file',
-  'cli.option.graph-as': 'text, json, graph-xml (NCCL_GRAPH_FILE), topo-xml (NCCL_TOPO_FILE) or tuner-csv',
+  'cli.option.graph-as':
+    'text, json, picture, svg, graph-xml (NCCL_GRAPH_FILE), topo-xml (NCCL_TOPO_FILE) or tuner-csv',
   'cli.option.as': 'text, svg, dot, mermaid, html or json',
   'cli.input.verb': 'was the verb "{near}" meant?',
   'cli.input.unreadable': '{input}: {why}',

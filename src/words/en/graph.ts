@@ -23,4 +23,20 @@ export const graph = {
   'graph.env.token': '{name}={text}: {token} is unknown, and NCCL does not start',
   'graph.env.nothing':
     '{collective}: NCCL_ALGO and NCCL_PROTO leave nothing that can do it; NCCL ends with “no algorithm/protocol available”',
+  'graph.shape.node': 'node {node}',
+  'graph.shape.hidden': '⋮ {count} more rows',
+  'graph.shape.ring': 'Ring',
+  'graph.shape.tree': 'Tree',
+  'graph.shape.expected': '{kind}, expected: channel {list}',
+  'graph.shape.seen': '{kind}, in the log: channel {list}',
+  'graph.shape.drawn': '{kind}: channel {list}',
+  'graph.shape.other':
+    'the log is of a communicator of {seen} ranks, not of the {ranks} expected here: its rings and trees are drawn, not compared',
+  'graph.shape.same': 'all {same} rings and trees in the log are as expected',
+  'graph.shape.differ':
+    '{count} of {all} rings and trees in the log are not as expected; ≠ marks the connections that differ',
+  'graph.shape.left': '{count} more shapes are not drawn',
+  'graph.shape.title': 'rings and trees of {ranks} ranks',
+  'graph.shape.alone':
+    'no input shows the topology, so that there is nothing to compare with: rings and trees as the log has them',
 } as const;

@@ -19,7 +19,8 @@ export const cli = {
   'cli.option.verbose': '同时列出冲突、说明和未采用的内容',
   'cli.option.fail-on': '达到此级别时以 1 退出：error、warning 或 never',
   'cli.option.output': '把结果写入文件',
-  'cli.option.graph-as': 'text、json、graph-xml（NCCL_GRAPH_FILE）、topo-xml（NCCL_TOPO_FILE）或 tuner-csv',
+  'cli.option.graph-as':
+    'text、json、picture、svg、graph-xml（NCCL_GRAPH_FILE）、topo-xml（NCCL_TOPO_FILE）或 tuner-csv',
   'cli.option.as': 'text、svg、dot、mermaid、html 或 json',
   'cli.input.verb': '是想用命令“{near}”吗？',
   'cli.input.unreadable': '{input}：{why}',

@@ -23,4 +23,17 @@ export const graph = {
   'graph.env.token': '{name}={text}：{token} 无法识别，NCCL 无法启动',
   'graph.env.nothing':
     '{collective}：NCCL_ALGO 与 NCCL_PROTO 未留下任何可用组合，NCCL 会以“no algorithm/protocol available”报错退出',
+  'graph.shape.node': '节点 {node}',
+  'graph.shape.hidden': '⋮ 另有 {count} 行',
+  'graph.shape.ring': '环',
+  'graph.shape.tree': '树',
+  'graph.shape.expected': '{kind}，预期：通道 {list}',
+  'graph.shape.seen': '{kind}，日志中：通道 {list}',
+  'graph.shape.drawn': '{kind}：通道 {list}',
+  'graph.shape.other': '日志中的通信器有 {seen} 个 rank，而此处预期 {ranks} 个：只画出其中的环和树，不作比较',
+  'graph.shape.same': '日志中的 {same} 个环和树均与预期一致',
+  'graph.shape.differ': '日志中 {all} 个环和树里有 {count} 个与预期不同；不同的连接以 ≠ 标出',
+  'graph.shape.left': '另有 {count} 个形状未画出',
+  'graph.shape.title': '{ranks} 个 rank 的环与树',
+  'graph.shape.alone': '没有输入给出拓扑，无从比较：以下为日志中的环和树',
 } as const;
