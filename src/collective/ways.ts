@@ -18,16 +18,30 @@ export const tuned: Readonly<Partial<Record<CollectiveName, Collective>>> = {
 /** Bytes of one slot of the Simple buffer; a part of a message is at most so large over a network, 32 times that within a node. */
 const slotBytes = 524288;
 
+/** GPUs that NCCL treats as one node. */
+export interface Group {
+  readonly host: number;
+  readonly graphs: NodeGraphs;
+  /** Ranks of the whole job, by GPU index. */
+  readonly ranks: readonly number[];
+}
+
+/** Nodes as NCCL numbers them: by the first rank that belongs to each. */
+export function groupsOf(c: Communicator): Group[] {
+  const perHost = c.ranks / c.hosts;
+  const groups: Group[] = [];
+  for (let host = 0; host < c.hosts; host++) {
+    for (const graphs of c.perDomain) {
+      groups.push({ host, graphs, ranks: graphs.ranks.map((r) => host * perHost + r) });
+    }
+  }
+  return groups.sort((a, b) => Math.min(...a.ranks) - Math.min(...b.ranks));
+}
+
 /** The ways that a communicator's channels take. */
 export function waysOf(c: Communicator): Ways {
   const perHost = c.ranks / c.hosts;
-  const groups: { first: number; host: number; graphs: NodeGraphs }[] = [];
-  for (let h = 0; h < c.hosts; h++) {
-    for (const graphs of c.perDomain) {
-      groups.push({ first: h * perHost + Math.min(...graphs.ranks), host: h, graphs });
-    }
-  }
-  groups.sort((a, b) => a.first - b.first);
+  const groups = groupsOf(c);
   const able = c.facts.nvls !== undefined && c.facts.nvls.nChannels > 0;
   const heads = c.facts.nvls?.nChannels ?? 0;
   return {
@@ -37,7 +51,7 @@ export function waysOf(c: Communicator): Ways {
     ...(able
       ? {
           nvls: {
-            nodes: groups.map(({ host, graphs }) => graphs.ranks.map((r) => host * perHost + r)),
+            nodes: groups.map(({ ranks }) => ranks),
             heads: groups.map(({ host, graphs }) =>
               Array.from({ length: heads }, (_, h) => host * perHost + rowOf(graphs, graphs.nvls!, h)[0]!),
             ),

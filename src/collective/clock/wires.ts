@@ -1,0 +1,121 @@
+import { fromGBps } from '../../base/units.ts';
+import type { Communicator } from '../../nccl/communicator.ts';
+import { localNet } from '../../nccl/paths/local.ts';
+import { atLeast } from '../../nccl/release.ts';
+import type { Graph } from '../../nccl/search/graph.ts';
+import type { LinkType, TopoLink, TopoNode } from '../../nccl/system/node.ts';
+import type { AlgorithmName } from '../kinds.ts';
+import { type Group, groupsOf } from '../ways.ts';
+import type { Link } from './costs.ts';
+
+/** What a hop goes over, worst first: decides what a message costs. */
+export type HopKind = 'nvlink' | 'pci' | 'net';
+
+export interface Way {
+  readonly kind: HopKind;
+  /** Links crossed, by number. */
+  readonly links: readonly number[];
+}
+
+/**
+ * The links of a machine, each direction of each for itself, and which of them a hop crosses: NVLinks, PCIe links, sockets and
+ * NIC ports as NCCL's own graph has them, on the paths that NCCL takes (PXN and detours over the CPU included).
+ */
+export interface Wires {
+  readonly links: readonly Link[];
+  readonly type: readonly LinkType[];
+  /** From one agent of a program to another (see `Program.agents`) on a channel. */
+  way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way;
+}
+
+export function wiresOf(c: Communicator): Wires {
+  return new Wiring(c);
+}
+
+class Wiring implements Wires {
+  readonly links: Link[] = [];
+  readonly type: LinkType[] = [];
+  private readonly groups: readonly Group[];
+  /** Group and GPU of each rank. */
+  private readonly groupOf: Int32Array;
+  private readonly gpuOf: Int32Array;
+  /** First link of each group: the links of its system follow by their own numbers. */
+  private readonly first: number[] = [];
+  /** Graph channels of a node; a communicator has each once or several times. */
+  private readonly channels: number;
+  private readonly paths = new Map<string, Way>();
+
+  constructor(private readonly c: Communicator) {
+    this.groups = groupsOf(c);
+    this.groupOf = new Int32Array(c.ranks);
+    this.gpuOf = new Int32Array(c.ranks);
+    this.channels = Math.min(...c.perDomain.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
+    for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
+      this.first.push(this.links.length);
+      for (const { from, to, type, bw } of graphs.ground.paths.system.links) {
+        this.links.push({ name: `node${host} ${from.id} → ${to.id}`, rate: fromGBps(bw) });
+        this.type.push(type);
+      }
+      for (const [i, rank] of ranks.entries()) {
+        this.groupOf[rank] = g;
+        this.gpuOf[rank] = i;
+      }
+    }
+  }
+
+  way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way {
+    const { ranks } = this.c;
+    const [a, b] = [from < ranks ? this.groupOf[from]! : from - ranks, to < ranks ? this.groupOf[to]! : to - ranks];
+    if (a === b) return this.path(a, this.node(a, from), this.node(a, to));
+    const out = this.net(a, from, channel, algorithm);
+    const into = this.net(b, to, channel, algorithm);
+    if (!out || !into) return { kind: 'net', links: [] };
+    const there = this.path(a, this.node(a, from), out);
+    const here = this.path(b, into, this.node(b, to));
+    return { kind: 'net', links: [...there.links, ...here.links] };
+  }
+
+  private node(group: number, agent: number): TopoNode {
+    const { nodes } = this.groups[group]!.graphs.ground.paths.system;
+    return agent < this.c.ranks ? nodes.GPU[this.gpuOf[agent]!]! : nodes.NVS[0]!;
+  }
+
+  /** The NET by which a rank sends and receives on a channel (src/graph/search.cc: ncclTopoGetNetDev). */
+  private net(group: number, rank: number, channel: number, algorithm: AlgorithmName): TopoNode | undefined {
+    const { graphs } = this.groups[group]!;
+    const { paths, settings } = graphs.ground;
+    const gpu = paths.system.nodes.GPU[this.gpuOf[rank]!]!;
+    const local = (): TopoNode | undefined => localNet(paths, gpu, channel, this.c.release, settings);
+    if (algorithm === 'Direct') return local();
+    const nvls = algorithm === 'NVLS' || algorithm === 'NVLSTree';
+    const graph = nvls ? graphs.nvls : algorithm === 'Ring' ? graphs.ring : graphs.tree;
+    if (!graph || graph.nChannels === 0) return local();
+    const row = nvls ? this.headRow(graph, rank) : this.row(group, graph, channel, algorithm === 'Ring');
+    const first = graph.intra[row * graphs.ranks.length] === this.gpuOf[rank];
+    return paths.system.nodes.NET[graph.inter[2 * row + (first ? 0 : 1)]!] ?? local();
+  }
+
+  /** Channels come once for each of the two trees, and rings of odd nodes may swap theirs. */
+  private row(group: number, graph: Graph, channel: number, ring: boolean): number {
+    const row = channel % this.channels;
+    const swaps = ring && graph.crossNic === 2 && this.channels % 2 === 0 && atLeast(this.c.release, '2.20.3');
+    return swaps && group % 2 === 1 ? row ^ 1 : row;
+  }
+
+  private headRow(graph: Graph, rank: number): number {
+    const gpus = this.groups[this.groupOf[rank]!]!.ranks.length;
+    for (let h = 0; h < graph.nChannels; h++) if (graph.intra[h * gpus] === this.gpuOf[rank]) return h;
+    return 0;
+  }
+
+  private path(group: number, from: TopoNode, to: TopoNode): Way {
+    const key = `${group} ${from.seq} ${to.seq}`;
+    const known = this.paths.get(key);
+    if (known) return known;
+    const found = this.groups[group]!.graphs.ground.paths.links(from, to).filter((l) => l.type !== 'LOC');
+    const inside = found.every((l: TopoLink) => l.type === 'NVL' || l.type === 'C2C');
+    const made: Way = { kind: inside ? 'nvlink' : 'pci', links: found.map((l) => this.first[group]! + l.seq) };
+    this.paths.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../../src/collective/build.ts';
+import { type ClockConstants, machineCosts } from '../../src/collective/clock/machine-costs.ts';
+import { timeCollective } from '../../src/collective/clock/time.ts';
+import { type Wires, wiresOf } from '../../src/collective/clock/wires.ts';
+import type { Program, Task } from '../../src/collective/program.ts';
+import { taskOf, tuned, waysOf } from '../../src/collective/ways.ts';
+import { type Communicator, communicator } from '../../src/nccl/communicator.ts';
+import { situationOf } from '../../src/nccl/of-machine.ts';
+import { choose } from '../../src/nccl/tuning/choice.ts';
+import { system } from '../support/machines.ts';
+
+function made(id: string, nodes: number, env: Record<string, string> = {}): Communicator {
+  const found = communicator(situationOf(system(id, nodes), 0, { env: new Map(Object.entries(env)) }));
+  if (!found.ok) throw new Error(found.error.reason.code);
+  return found.value;
+}
+
+const constants: ClockConstants = {
+  hop: {
+    nvlink: { blockUs: 1, latencyUs: 1 },
+    pci: { blockUs: 1, latencyUs: 1 },
+    net: { blockUs: 1, latencyUs: 4, proxyUs: 1 },
+  },
+  startUs: 5,
+  finishUs: 2,
+};
+
+function program(c: Communicator, task: Task): Program {
+  const built = buildProgram(task, waysOf(c));
+  if (!built.ok) throw new Error(built.error.code);
+  return built.value;
+}
+
+function chosen(c: Communicator, collective: 'all_reduce' | 'all_gather', vector: number): Task {
+  const coll = tuned[collective]!;
+  const count = vector / 4 / (collective === 'all_gather' ? c.ranks : 1);
+  return taskOf(choose(c.facts, c.launch, c.model[coll], coll, vector)!, collective, count, 4);
+}
+
+function seconds(p: Program, wires: Wires, more: Partial<ClockConstants> = {}): number {
+  const timed = timeCollective(p, machineCosts(p, wires, { ...constants, ...more }));
+  if (!timed.ok) throw new Error(timed.error.code);
+  expect(timed.value.run.stuck).toEqual([]);
+  return timed.value.time;
+}
+
+describe('the wires of a machine', () => {
+  it('are crossed by every hop: NVLinks within a node, the channel’s NICs between nodes', () => {
+    const c = made('dgx-h100', 2);
+    const wires = wiresOf(c);
+    const inside = wires.way(0, 7, 0, 'Ring');
+    expect(inside.kind).toBe('nvlink');
+    expect(inside.links.map((l) => wires.type[l])).toEqual(['NVL', 'NVL']);
+    const ring = c.channels[3]!.ring;
+    const i = ring.findIndex((r, k) => r < 8 && ring[k + 1]! >= 8);
+    const between = wires.way(ring[i]!, ring[i + 1]!, 3, 'Ring');
+    expect(between.kind).toBe('net');
+    const ports = between.links.filter((l) => wires.type[l] === 'NET').map((l) => wires.links[l]!.name);
+    // Out by one port of node 0 and in by one of node 1, each by the GPU's own NIC.
+    expect(ports[0]).toMatch(/^node0 .*→ NET/);
+    expect(ports[1]).toMatch(/^node1 NET.*→/);
+    expect(new Set(between.links).size).toBe(between.links.length);
+    const switches = wires.way(0, c.ranks, 0, 'NVLS');
+    expect(switches.links.length).toBe(1);
+  });
+
+  it('never let a collective go faster than a NIC or NVLink port allows', () => {
+    for (const [id, nodes] of [
+      ['dgx-h100', 2],
+      ['dgx-a100-80g', 4],
+      ['dgx-1v', 2],
+      ['pcie-l40s-8', 1],
+    ] as const) {
+      const c = made(id, nodes, { NCCL_ALGO: 'Ring', NCCL_PROTO: 'Simple' });
+      const wires = wiresOf(c);
+      const vector = 2 ** 30;
+      const p = program(c, chosen(c, 'all_reduce', vector));
+      const time = seconds(p, wires);
+      const costs = machineCosts(p, wires, constants);
+      // Bytes over each link, from what the program sends over each connection.
+      const sent = (2 * (c.ranks - 1) * vector) / c.ranks;
+      const load = new Float64Array(costs.links.length);
+      const channels = new Set(p.connections.channel).size;
+      costs.hops.forEach((hop) => {
+        for (const l of hop.links) load[l]! += sent / channels;
+      });
+      const bound = Math.max(...load.map((bytes, l) => bytes / costs.links[l]!.rate));
+      expect(time).toBeGreaterThan(bound);
+      expect(time).toBeLessThan(1.25 * bound);
+    }
+  });
+
+  it('tell channels that share a link apart from those that do not', () => {
+    const c = made('dgx-a100-80g', 2);
+    const wires = wiresOf(c);
+    const p = program(c, {
+      ...chosen(c, 'all_reduce', 2 ** 28),
+      algorithm: 'Ring',
+      protocol: 'Simple',
+      chunkBytes: 2 ** 21,
+    });
+    const whole = seconds(p, wires);
+    // Half the rate of every NIC port shows, half the rate of NVLink does not.
+    expect(seconds(p, wires, { share: { NET: 0.5 } })).toBeGreaterThan(1.5 * whole);
+    expect(seconds(p, wires, { share: { NVL: 0.75 } })).toBeLessThan(1.2 * whole);
+    expect(seconds(p, wires, { blockRate: 1e9 })).toBeGreaterThan(1.5 * whole);
+  });
+
+  it('carry every collective to its end at every size', () => {
+    for (const id of ['dgx-h100', 'gb200-nvl72', 'pcie-l40s-8']) {
+      for (const nodes of [1, 3]) {
+        const c = made(id, nodes);
+        const wires = wiresOf(c);
+        let before = 0;
+        for (const vector of [c.ranks * 4, c.ranks * 65536, c.ranks * 2 ** 22]) {
+          for (const collective of ['all_reduce', 'all_gather'] as const)
+            seconds(program(c, chosen(c, collective, vector)), wires);
+          const direct: Task = {
+            collective: 'alltoall',
+            algorithm: 'Direct',
+            protocol: 'Simple',
+            count: vector / c.ranks / 4,
+            elementBytes: 4,
+            root: 0,
+            channels: 4,
+            chunkBytes: 131072,
+          };
+          const time = seconds(program(c, direct), wires);
+          expect(time).toBeGreaterThanOrEqual(before);
+          before = time;
+        }
+      }
+    }
+  });
+});
