@@ -146,12 +146,9 @@ function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
     per = Math.min(intra, inter);
     if (a === 'NVLSTree') per = Math.min(per, cap);
   } else if (a === 'NVLS' || a === 'NVLSTree') {
-    // Before 2.28.3 one factor for both; before 2.18.3 a smaller one.
     const inter = a === 'NVLSTree' && nodes > 2 ? graph.bwInter / 2 : graph.bwInter;
     const gathered = coll !== 'AllReduce' && atLeast(release, '2.27.3');
-    per = gathered
-      ? Math.min((graph.bwIntra * (perNode - 1)) / perNode, 0.9 * inter)
-      : Math.min(graph.bwIntra, inter) * (atLeast(release, '2.18.3') ? 5 / 6 : 0.75);
+    per = gathered ? Math.min((graph.bwIntra * (perNode - 1)) / perNode, 0.9 * inter) : Math.min(graph.bwIntra, inter);
   }
   let bus = n * per;
   // Ampere's (and Hopper's) bus as a whole had a limit for a while.
@@ -185,9 +182,17 @@ function bandwidth(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
   if (a === 'PAT') bus *= atLeast(release, '2.24.3') ? 0.75 : 0.85;
   const gathers = coll === 'AllGather' || coll === 'ReduceScatter';
   if (a === 'Ring') return (bus * ranks) / steps;
-  if (gathers) return bus;
-  const efficient = (a === 'NVLS' || a === 'NVLSTree') && atLeast(release, '2.28.3');
-  return efficient ? (bus * ranks) / steps : bus * 0.5;
+  if (gathers && (a !== 'NVLS' || atLeast(release, '2.23.4'))) return bus;
+  if (a === 'NVLS' || a === 'NVLSTree') return bus * nvlsRatio(facts, a, steps);
+  return bus * 0.5;
+}
+
+/** From bandwidth of the bus to that of an AllReduce; before 2.28.3 a fixed share. */
+function nvlsRatio({ release, ranks }: TuningFacts, a: Algorithm, steps: number): number {
+  if (atLeast(release, '2.28.3')) return ranks / steps;
+  if (!atLeast(release, '2.18.3')) return 0.75;
+  if (a === 'NVLSTree' && !atLeast(release, '2.19.1')) return (0.7 * ranks) / steps;
+  return 5 / 6;
 }
 
 export const stepsOf = (coll: Collective, ranks: number): number =>
