@@ -88,6 +88,7 @@ export class Order {
 
   /** GPUs to try after `gpu`, into `out`; `toNet`: 1 the channel next leaves to its NET, -1 later, 0 never. */
   nextGpus(graph: Graph, gpu: number, used: Uint8Array, toNet: number, out: Int16Array): number {
+    if (this.prefersNeighbours && this.onlyNeighbours) return this.neighbours(graph, gpu, used, out);
     const { keys, count: n } = this;
     const net = toNet !== 0 ? graph.inter[graph.nChannels * 2]! : -1;
     let count = 0;
@@ -123,18 +124,34 @@ export class Order {
     return up < 0 || down < 0 ? -1 : Math.min(this.flow.left[up]!, this.flow.left[down]!);
   }
 
-  /** Behind an NVSwitch all GPUs are alike; talking to few peers saves connections. */
-  private neighboursFirst(graph: Graph, gpu: number, out: Int16Array, count: number): number {
+  /** Where only neighbours are tried, the order of the others does not matter. */
+  private neighbours(graph: Graph, gpu: number, used: Uint8Array, out: Int16Array): number {
+    const [one, two] = this.besides(graph, gpu);
+    const free = (g: number): boolean =>
+      g >= 0 && g !== gpu && used[g] === 0 && this.inside[gpu * this.count + g]! >= 0;
+    let found = 0;
+    if (free(two)) out[found++] = two;
+    if (free(one)) out[found++] = one;
+    return found;
+  }
+
+  /** The neighbour tried last, and the one tried first (-1: only one is). */
+  private besides(graph: Graph, gpu: number): readonly [number, number] {
     const next = (gpu + 1) % this.count;
     const prev = (gpu + this.count - 1) % this.count;
     const ring = graph.pattern === pattern.RING;
     const both = ring || graph.pattern === pattern.SPLIT_TREE || graph.pattern === pattern.BALANCED_TREE;
-    // The one moved last is tried first.
     const one = ring ? next : both ? prev : next;
-    const two = !both || next === prev ? -1 : ring ? prev : next;
+    return [one, !both || next === prev ? -1 : ring ? prev : next];
+  }
+
+  /** Behind an NVSwitch all GPUs are alike; talking to few peers saves connections. */
+  private neighboursFirst(graph: Graph, gpu: number, out: Int16Array, count: number): number {
+    // The one moved last is tried first.
+    const besides = this.besides(graph, gpu);
     let found = 0;
     for (let i = 0; i < 2; i++) {
-      const g = i === 0 ? one : two;
+      const g = besides[i]!;
       let at = 0;
       while (at < count && out[at] !== g) at++;
       if (at === count) continue;
