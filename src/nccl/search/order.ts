@@ -127,12 +127,14 @@ export class Order {
   /** Where only neighbours are tried, the order of the others does not matter. */
   private neighbours(graph: Graph, gpu: number, used: Uint8Array, out: Int16Array): number {
     const [one, two] = this.besides(graph, gpu);
-    const free = (g: number): boolean =>
-      g >= 0 && g !== gpu && used[g] === 0 && this.inside[gpu * this.count + g]! >= 0;
     let found = 0;
-    if (free(two)) out[found++] = two;
-    if (free(one)) out[found++] = one;
+    if (this.open(gpu, two, used)) out[found++] = two;
+    if (this.open(gpu, one, used)) out[found++] = one;
     return found;
+  }
+
+  private open(gpu: number, g: number, used: Uint8Array): boolean {
+    return g >= 0 && g !== gpu && used[g] === 0 && this.inside[gpu * this.count + g]! >= 0;
   }
 
   /** The neighbour tried last, and the one tried first (-1: only one is). */
