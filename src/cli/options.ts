@@ -28,6 +28,10 @@ export interface RawOptions {
   readonly trace?: string;
   readonly beside?: string[];
   readonly report?: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly factor?: string;
+  readonly datatype?: string;
 }
 
 export interface Options {
@@ -58,6 +62,11 @@ export interface Options {
   readonly trace?: string;
   /** `doctor`: the form of the answer other than text and JSON. */
   readonly report?: string;
+  /** `predict`: sizes and type as nccl-tests takes them, as text. */
+  readonly min?: string;
+  readonly max?: string;
+  readonly factor?: string;
+  readonly datatype?: string;
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
@@ -114,6 +123,10 @@ export function parseOptions(
     ...(raw.report === undefined ? {} : { report: raw.report }),
     ...(raw.pcap === undefined ? {} : { pcap: raw.pcap }),
     ...(raw.trace === undefined ? {} : { trace: raw.trace }),
+    ...(raw.min === undefined ? {} : { min: raw.min }),
+    ...(raw.max === undefined ? {} : { max: raw.max }),
+    ...(raw.factor === undefined ? {} : { factor: raw.factor }),
+    ...(raw.datatype === undefined ? {} : { datatype: raw.datatype }),
     ...(raw.system === undefined ? {} : { system: raw.system }),
     ...(nodes === undefined ? {} : { nodes }),
     ...(raw.nccl === undefined ? {} : { nccl: raw.nccl }),

@@ -38,6 +38,17 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/graph.ts')).graph,
   },
   {
+    usage: 'predict <words...>',
+    about: 'cli.about.predict',
+    options: [
+      ['--min <size>', 'cli.option.min'],
+      ['--max <size>', 'cli.option.max'],
+      ['--factor <n>', 'cli.option.factor'],
+      ['--datatype <type>', 'cli.option.datatype'],
+    ],
+    load: async () => (await import('./verbs/predict.ts')).predict,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

@@ -15,6 +15,7 @@ import { input } from './input.ts';
 import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
+import { predict } from './predict.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
@@ -38,6 +39,7 @@ export const zh: Record<MessageCode, string> = {
   ...learn,
   ...machine,
   ...move,
+  ...predict,
   ...report,
   ...rule,
   ...show,

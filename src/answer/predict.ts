@@ -1,0 +1,106 @@
+import { ok, type Result } from '../base/result.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Ask } from '../nccl/of-machine.ts';
+import type { Refusal } from '../nccl/system/build.ts';
+import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
+import { speedsFor } from '../predict/collective/catalogued.ts';
+import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
+import { type Limit, limitAt } from '../predict/collective/limits.ts';
+import { busFactor, type Datatype, Predictor, type TestName } from '../predict/collective/predict.ts';
+import { spreadOf } from '../predict/collective/spread.ts';
+import { type Message, say } from '../words/message.ts';
+
+export interface PredictAsk {
+  readonly name: TestName;
+  readonly datatype: Datatype;
+  readonly sizes: readonly number[];
+}
+
+export interface PredictedRow {
+  readonly bytes: number;
+  readonly timeUs: number;
+  readonly timeLowUs: number;
+  readonly timeHighUs: number;
+  readonly algbwGBps: number;
+  readonly busbwGBps: number;
+  readonly algorithm: Algorithm | 'P2P';
+  readonly protocol: Protocol;
+  readonly channels: number;
+  readonly limit: Limit;
+}
+
+export interface Bottleneck {
+  readonly limit: Limit;
+  /** The link or port, where it is one. */
+  readonly of?: string;
+  readonly why: Message;
+}
+
+export interface PredictAnswer {
+  readonly ask: PredictAsk;
+  readonly ground: CollectiveGround;
+  readonly rows: readonly PredictedRow[];
+  readonly bottleneck: Bottleneck;
+  readonly assumptions: readonly Message[];
+}
+
+/** The table that nccl-tests should print on a machine, out of place. */
+export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Result<PredictAnswer, Refusal> {
+  const made = groundOf(machine, ask);
+  if (!made.ok) return made;
+  const ground = made.value;
+  const predictor = new Predictor(ground, speedsFor(ground), what.name, what.datatype);
+  const factor = busFactor(what.name, ground.ranks);
+  const rows = what.sizes.map((bytes): PredictedRow => {
+    const planned = predictor.at(bytes);
+    const { low, high } = spreadOf(ground, bytes, planned.timeUs);
+    const algbw = bytes / (1000 * planned.timeUs);
+    return {
+      bytes,
+      timeUs: planned.timeUs,
+      timeLowUs: low,
+      timeHighUs: high,
+      algbwGBps: algbw,
+      busbwGBps: algbw * factor,
+      algorithm: planned.algorithm,
+      protocol: planned.protocol,
+      channels: planned.channels,
+      limit: limitAt(predictor, planned, bytes).limit,
+    };
+  });
+  return ok({
+    ask: what,
+    ground,
+    rows,
+    bottleneck: bottleneckOf(ground, rows),
+    assumptions: assumptionsOf(machine, ask, ground),
+  });
+}
+
+function bottleneckOf(g: CollectiveGround, rows: readonly PredictedRow[]): Bottleneck {
+  const last = rows[rows.length - 1];
+  if (!last) return { limit: 'start', why: say('predict.limit.start') };
+  const rates = last.algorithm === 'Tree' ? g.tree : g.ring;
+  const { limit } = last;
+  if (limit === 'inside' || limit === 'outside') {
+    const wire = limit === 'inside' ? rates.tightestIntra : rates.tightestInter;
+    const of = wire?.of ?? (limit === 'inside' ? 'nvlink' : 'network');
+    if (wire === undefined) return { limit, of, why: say(`predict.limit.${limit}`) };
+    return { limit, of, why: say(`predict.wire.${wire.kind}`, { of }) };
+  }
+  return { limit, why: say(`predict.limit.${limit}`) };
+}
+
+function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message[] {
+  const out: Message[] = [];
+  const { release } = g.made;
+  if (ask.nccl === undefined && machine.software.nccl === undefined) {
+    out.push(say('predict.assume.nccl', { version: release.name }));
+  } else if (release.asked !== undefined) {
+    out.push(say('predict.assume.nearest', { version: release.name, asked: release.asked }));
+  }
+  if (machine.launch === undefined || machine.launch === 'unknown') out.push(say('predict.assume.launch'));
+  if (machine.nodes > 1 && machine.fabric.transport === undefined) out.push(say('predict.assume.network'));
+  out.push(say('predict.assume.place'));
+  return out;
+}

@@ -1,0 +1,82 @@
+import { parseSizes } from '../../answer/move.ts';
+import { answerPredict, type PredictAsk } from '../../answer/predict.ts';
+import { nearest } from '../../base/nearest.ts';
+import { type Datatype, datatypes, type TestName, testNames } from '../../predict/collective/predict.ts';
+import { predictJson } from '../../tell/json/predict.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
+import { predictText } from '../../tell/text/predict.ts';
+import { say } from '../../words/message.ts';
+import { askOf, load } from '../load.ts';
+import type { Options } from '../options.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
+
+/** `predict COLLECTIVE [INPUT…]`: the table that nccl-tests should print. */
+export async function predict(words: readonly string[], options: Options): Promise<Outcome> {
+  const [word, ...inputs] = words;
+  const what: PredictAsk = {
+    name: testOf(word),
+    datatype: datatypeOf(options.datatype),
+    sizes: sizesOf(options),
+  };
+  const { machine } = await load(inputs, options);
+  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  const answer = answerPredict(machine, askOf(options), what);
+  if (!answer.ok) {
+    const at = answer.error.at[0];
+    const where = at === undefined ? '' : ` (${at.file}:${at.line})`;
+    const { reason } = answer.error;
+    throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where }));
+  }
+  const assumed = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const text = options.json
+    ? predictJson(answer.value, assumed, options.language)
+    : predictText(answer.value, {
+        language: options.language,
+        width: options.width,
+        style: stylerFor(options.color),
+      });
+  return { text, code: exit.fine };
+}
+
+/** `all_reduce`, `AllReduce`, `all_reduce_perf`. */
+function testOf(word: string | undefined): TestName {
+  const names = testNames.join(', ');
+  if (word === undefined) throw new NoAnswer(say('predict.what', { names }));
+  const plain = (w: string): string =>
+    w
+      .toLowerCase()
+      .replace(/_perf$/, '')
+      .replaceAll(/[_-]/g, '');
+  const found = testNames.find((n) => plain(n) === plain(word));
+  if (found) return found;
+  const near = nearest(word.toLowerCase(), testNames);
+  throw new NoAnswer(near ? say('predict.near', { name: word, near }) : say('predict.unknown', { name: word, names }));
+}
+
+function datatypeOf(text: string | undefined): Datatype {
+  const name = text ?? 'float';
+  if (Object.hasOwn(datatypes, name)) return name as Datatype;
+  throw new NoAnswer(say('predict.datatype', { text: name, names: Object.keys(datatypes).join(', ') }));
+}
+
+const mostSizes = 4096;
+
+function sizesOf(options: Options): number[] {
+  const one = (text: string): number => {
+    const sizes = parseSizes(text);
+    if (!sizes.ok) throw new NoAnswer(sizes.error);
+    return sizes.value[0]!;
+  };
+  const min = one(options.min ?? '8');
+  const max = one(options.max ?? '8G');
+  const factor = Number(options.factor ?? '2');
+  const wrong = (text: string): NoAnswer => new NoAnswer(say('predict.range', { text }));
+  if (!(factor > 1 && Number.isFinite(factor))) throw wrong(`--factor ${options.factor}`);
+  if (min > max) throw wrong(`${options.min ?? '8'} > ${options.max ?? '8G'}`);
+  const sizes: number[] = [];
+  for (let s = min; s <= max; s *= factor) {
+    sizes.push(Math.floor(s));
+    if (sizes.length > mostSizes) throw wrong(`--factor ${options.factor}`);
+  }
+  return sizes;
+}

@@ -1,0 +1,48 @@
+import type { Cpu, Gpu, Host, NicPort, PciDevice } from './host.ts';
+
+/** Equal hosts that one NVLink domain joins, as NCCL sees them: one topology, its parts told apart by `Cpu.hostHash`. */
+export function fuseHosts(host: Host, copies: number): Host {
+  const ranks = count(host.cpus.flatMap((c) => c.devices));
+  const cpus = Array.from({ length: copies }, (_, i) =>
+    host.cpus.map(
+      (cpu): Cpu => ({
+        ...cpu,
+        hostHash: `0x${(i + 1).toString(16)}`,
+        devices: cpu.devices.map((d) => shifted(d, i * ranks)),
+      }),
+    ),
+  );
+  return { ...host, cpus: cpus.flat() };
+}
+
+const count = (devices: readonly PciDevice[]): number =>
+  devices.reduce((sum, d) => sum + (d.gpus?.length ?? 0) + count(d.children), 0);
+
+function shifted(device: PciDevice, by: number): PciDevice {
+  const gpus = device.gpus?.map((g): Gpu => (g.rank === undefined ? g : { ...g, rank: g.rank + by }));
+  return { ...device, ...(gpus ? { gpus } : {}), children: device.children.map((c) => shifted(c, by)) };
+}
+
+/**
+ * NICs that hang on one switch as a library shows them that joins them to as many rails as GPUs hang there: what AWS's
+ * plugin for EFA does (https://github.com/aws/aws-ofi-nccl, multi-rail groups).
+ */
+export function joinRails(host: Host): Host {
+  return { ...host, cpus: host.cpus.map((c) => ({ ...c, devices: c.devices.map(joined) })) };
+}
+
+function joined(device: PciDevice): PciDevice {
+  const children = device.children.map(joined);
+  const gpus = children.filter((c) => c.role === 'gpu').length;
+  const nics = children.filter((c) => c.role === 'nic' && c.ports?.length === 1);
+  if (gpus === 0 || nics.length <= gpus || nics.length % gpus !== 0) return { ...device, children };
+  const rails = nics.length / gpus;
+  const kept = new Set(nics.filter((_, i) => i % rails === 0));
+  const wide = (nic: PciDevice): PciDevice => ({
+    ...nic,
+    link: children.find((c) => c.role === 'gpu')?.link ?? nic.link,
+    ports: nic.ports!.map((p): NicPort => (p.speedMbps === undefined ? p : { ...p, speedMbps: p.speedMbps * rails })),
+  });
+  const left = children.filter((c) => !nics.includes(c) || kept.has(c));
+  return { ...device, children: left.map((c) => (kept.has(c) ? wide(c) : c)) };
+}

@@ -1,0 +1,21 @@
+import type { CollectiveGround } from './ground.ts';
+
+/** µs that one process spends to launch a collective on each of its GPUs, one after another. */
+const launchEach = 5.6;
+
+/**
+ * Within what like machines differ: large messages little; small ones up to twofold, since one process may launch on all GPUs
+ * in turn, and drivers and CPUs differ.
+ */
+export function spreadOf(
+  g: CollectiveGround,
+  bytes: number,
+  timeUs: number,
+): { readonly low: number; readonly high: number } {
+  if (bytes > 32 << 20) return { low: timeUs / 1.1, high: timeUs * 1.12 };
+  const known = g.machine.launch === 'graph' || g.machine.launch === 'stream';
+  const perHost = g.made.ranks / g.made.hosts;
+  const serial = known ? 0 : launchEach * perHost;
+  if (bytes > 65536) return { low: timeUs / 1.3, high: Math.max(timeUs * 1.4, timeUs + 0.6 * serial) };
+  return { low: timeUs / 1.25, high: Math.max(timeUs * (known ? 1.3 : 1.6), serial) };
+}

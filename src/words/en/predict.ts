@@ -1,0 +1,26 @@
+/** Predicted tables of nccl-tests. */
+export const predict = {
+  'predict.title': 'crowfly: what nccl-tests {name} should print; {ranks} ranks, {nodes} nodes, NCCL {version}',
+  'predict.bottleneck': 'At the largest size: {why}',
+  'predict.limit.start': 'the start of the kernel takes most of the time',
+  'predict.limit.latency': 'hops take most of the time, not bytes',
+  'predict.limit.threads': 'the threads that copy and add set the rate, not the wires',
+  'predict.limit.inside': 'wires between the GPUs of a node set the rate',
+  'predict.limit.outside': 'the network sets the rate',
+  'predict.limit.switch': 'NVLink and the reductions in its switches set the rate',
+  'predict.wire.nvlink': 'NVLink sets the rate ({of})',
+  'predict.wire.pcie': 'a PCIe link sets the rate ({of})',
+  'predict.wire.socket': 'the link between sockets sets the rate ({of})',
+  'predict.wire.port': 'the network port sets the rate ({of})',
+  'predict.assume.nccl': 'no input tells the NCCL version: {version} assumed',
+  'predict.assume.nearest': 'decided as NCCL {version}, the nearest to {asked} whose facts are at hand',
+  'predict.assume.launch':
+    'how calls are launched is not known: one process for each GPU assumed; small sizes may take twice as long',
+  'predict.assume.network': 'no input tells the network: InfiniBand assumed',
+  'predict.assume.place': 'times are out of place, the machine otherwise idle',
+  'predict.what': 'say which collective: one of {names}',
+  'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",
+  'predict.near': "'{name}' is no collective of nccl-tests; did you mean {near}?",
+  'predict.datatype': "'{text}' is no type of nccl-tests; one of {names}",
+  'predict.range': '--min, --max and --factor give no sizes: {text}',
+} as const;
