@@ -146,6 +146,10 @@ export const collective = {
   /** Share of PCIe that goes through host memory: one way; a GPU reading and writing at once. */
   shmOne: shm(0.879, 0.6, 1, 'share of the link'),
   shmBoth: shm(0.512, 0.3, 1, 'share of the link'),
+  /** The most a GPU gets through host memory both ways at once, however fast its link. */
+  shmBothMost: shm(5, 3, 10, 'GB/s'),
+  /** The same towards a NIC without GPUDirect RDMA. */
+  stagedShare: nets(0.4, 0.2, 0.8, 'share of the link'),
   /** A hop through host memory or over PCIe, in hops over NVLink. */
   slowHop: shm(2.73, 1, 5, 'hops'),
   /** What every further channel of LL and LL128 costs up to NCCL 2.11; why is not known. */

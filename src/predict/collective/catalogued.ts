@@ -14,6 +14,7 @@ export function speedsFor(g: CollectiveGround): Speeds {
     startChannel: early ? collective.startChannel.value : 0,
     shmOne: collective.shmOne.value,
     shmBoth: collective.shmBoth.value,
+    shmBothMost: collective.shmBothMost.value,
     copyShare: collective.copyShare.value,
     slowHop: collective.slowHop.value,
     exchangeShare: collective.exchange.share.value,

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../base/result.ts';
+import { collective } from '../../catalogue/collective.ts';
 import { fuseHosts, joinRails } from '../../machine/fuse.ts';
 import type { Host, PciDevice } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -54,6 +55,7 @@ function linkPeak(sm: number): number {
 
 /** NCCL counts a PCIe link a little below what it carries. */
 const pciePayload = 1.07;
+const stagedShare = collective.stagedShare.value;
 
 interface Wires {
   readonly machine: Machine;
@@ -284,6 +286,16 @@ function leaves(
   const paths = domain.ground.paths;
   const own = paths.system.nodes.GPU.find((g) => g.gpu!.rank === gpu.gpu!.rank)!;
   const links = paths.links(own, net);
+  // Without GPUDirect RDMA the GPU's threads write to host memory and read from it at once.
+  if (wires.machine.software.gdr?.value === false) {
+    const up = links.find((l) => l.type === 'PCI');
+    if (up)
+      loads.add(
+        `${host} staged ${own.id}`,
+        { kind: 'pcie', of: `${nameOf(own)}–host` },
+        up.bw * pciePayload * stagedShare,
+      );
+  }
   for (const l of out ? links : back(links)) if (l.type !== 'NET') addLink(wires, host, l, loads);
 }
 

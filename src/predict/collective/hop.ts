@@ -38,9 +38,9 @@ export function startOf(s: Speeds, l: Launch): number {
 }
 
 /** What of the wires' rate arrives: NVLink's own share; through host memory less where a GPU reads and writes at once. */
-export function shareOf(s: Speeds, { via, duplex }: WireRates): number {
+export function shareOf(s: Speeds, { via, duplex, intra }: WireRates): number {
   if (via === 'nvlink') return s.gpu.nvlinkShare;
-  if (via === 'shm') return duplex ? s.shmBoth : s.shmOne;
+  if (via === 'shm') return duplex ? Math.min(s.shmBoth, s.shmBothMost / intra) : s.shmOne;
   return 1;
 }
 

@@ -30,12 +30,18 @@ function ringStep(g: CollectiveGround, s: Speeds, l: Launch, chunk: number): num
   return Math.max(mean, o.busy, i.busy);
 }
 
-/** Broadcast and Reduce go once along the ring, chunk after chunk. µs. */
+/** What a rank gathers before it passes it on, in a chain. */
+const piece = 16384;
+
+/** Broadcast and Reduce go once along the ring: the first piece meets every hop, the rest streams behind it. µs. */
 export function chainTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
   const per = bytes / l.nChannels;
-  const chunk = Math.min(per, l.chunkBytes);
-  const i = g.ranks > g.nodes ? inside(s, g.chain, l, chunk, 1) : noHop;
-  const o = g.nodes > 1 ? outside(s, g.chain, l, chunk) : noHop;
-  const fill = (g.ranks - g.nodes) * i.latency + (g.nodes - 1) * o.latency;
-  return startOf(s, l) + fill + Math.max(0, per / chunk - 1) * Math.max(i.latency, o.busy);
+  const first = Math.min(per, piece);
+  const far = g.nodes - 1;
+  const near = g.ranks - 1 - far;
+  const i = near > 0 ? inside(s, g.chain, l, first, 1) : noHop;
+  const o = far > 0 ? outside(s, g.chain, l, first) : noHop;
+  const stream = (chunk: number): number =>
+    Math.max(near > 0 ? inside(s, g.chain, l, chunk, 0).latency : 0, far > 0 ? outside(s, g.chain, l, chunk).busy : 0);
+  return startOf(s, l) + near * i.latency + far * o.latency + Math.max(0, stream(per) - stream(first));
 }

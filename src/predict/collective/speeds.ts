@@ -42,6 +42,8 @@ export interface Speeds {
   /** Share of PCIe through host memory: one way; both at once. */
   readonly shmOne: number;
   readonly shmBoth: number;
+  /** GB/s that a GPU gets both ways at once, however fast its link. */
+  readonly shmBothMost: number;
   /** Of the copies of all loops but the last: what other channels' traffic does not hide. */
   readonly copyShare: number;
   /** Hops that are not over NVLink, in hops that are. */
