@@ -117,9 +117,9 @@ export const collective = {
       share: nvlsHopper(0.675, 0.5, 1, ofPeak),
     },
     blackwell: {
-      round: nvlsBlackwell(9.16, 2, 15, us),
-      channel: nvlsBlackwell(3.25, 1.5, 10, perChannel),
-      share: nvlsBlackwell(1, 0.5, 1, ofPeak),
+      round: nvlsBlackwell(12, 2, 15, us),
+      channel: nvlsBlackwell(7, 1.5, 10, perChannel),
+      share: nvlsBlackwell(0.58, 0.5, 1, ofPeak),
     },
     fillRounds: nvlsHopper(1.9, 1, 3, 'rounds'),
   },

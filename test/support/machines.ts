@@ -1,6 +1,7 @@
 import { assemble } from '../../src/assemble/assemble.ts';
 import { systemMachine } from '../../src/assemble/build/machine.ts';
 import type { Machine } from '../../src/machine/machine.ts';
+import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
 import { readText } from '../../src/read/read-source.ts';
 
 /** A machine of the catalogue; unlike the command line's, without notes. */
@@ -12,6 +13,13 @@ export function system(id: string, nodes = 1): Machine {
 
 /** The machine of a pasted text. */
 export const pasted = (text: string, file = 'paste.txt'): Machine => assemble(readText(file, text).documents);
+
+/** The machine of a cluster description. */
+export async function described(yaml: string): Promise<Machine> {
+  const read = await readClusterYaml(yaml, 'c.yaml');
+  if (!read.ok) throw new Error(`refused: ${yaml}`);
+  return assemble([read.value]);
+}
 
 /** A GPU with two NICs: one on its switch, one on the other socket. No capability is told. */
 export const nearAndFar = `<system version="1">

@@ -41,6 +41,8 @@ export interface CollectiveGround {
   readonly tree: WireRates;
   /** GB/s of all NICs of a node, one way. */
   readonly netTotal: number;
+  /** GB/s of the NICs that the heads of NVLS use, one way. */
+  readonly headsTotal: number;
   /** GB/s a GPU's NVLinks carry one way at their peak; 0 without. */
   readonly nvlink: number;
 }
@@ -94,6 +96,7 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     chain: ringRates(c, wires, false),
     tree: treeRates(c, wires),
     netTotal: netTotal(c, wires),
+    headsTotal: headsTotal(c, wires),
     nvlink: Number.isFinite(nvlink) ? nvlink : 0,
   });
 }
@@ -128,6 +131,16 @@ function netTotal(c: Communicator, wires: Wires): number {
   const nets = new Map<string, number>();
   for (const d of c.perDomain) {
     for (const net of d.ground.paths.system.nodes.NET) nets.set(net.id, line(wires.machine, net));
+  }
+  return [...nets.values()].reduce((a, b) => a + b, 0);
+}
+
+function headsTotal(c: Communicator, wires: Wires): number {
+  const nets = new Map<string, number>();
+  const [first] = c.perDomain;
+  for (let h = 0; first?.nvls && h < first.nvls.nChannels; h++) {
+    const net = netOf(first, first.nvls, h, true);
+    if (net) nets.set(net.id, line(wires.machine, net));
   }
   return [...nets.values()].reduce((a, b) => a + b, 0);
 }

@@ -34,7 +34,7 @@ export function nvlsTreeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: n
   const r = roundOf(g, s, 'AllReduce', l, bytes);
   // Inside a binary tree a node sends up once and down twice, at its edge up once; half of the channels swap the parts.
   const passes = g.nodes === 2 ? 1 : 2;
-  const pass = micros(r.chunk * l.nChannels * r.heads, g.netTotal * s.net.share);
+  const pass = micros(r.chunk * l.nChannels * r.heads, g.headsTotal * s.net.share);
   const hops = 2 * Math.floor(Math.log2(g.nodes)) * (s.net.hop.Simple + pass);
   const more = Math.max(0, r.count - 1) * Math.max(r.time, passes * pass);
   return s.gpu.start + s.gpu.startSimple + s.fillRounds * r.time + hops + more;

@@ -12,13 +12,12 @@ export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
   const steps = coll === 'AllReduce' ? 2 * (n - 1) : n - 1;
   const share = bytes / n;
   const perLoop = l.nChannels * l.chunkBytes;
-  const full = Math.floor(share / perLoop);
-  const rest = (share - full * perLoop) / l.nChannels;
-  const step = (chunk: number): number => ringStep(g, s, l, chunk);
-  const moved = steps * (full * (full > 0 ? step(l.chunkBytes) : 0) + (rest > 0 ? step(rest) : 0));
-  // The last loop's copy stands alone; other channels hide a part of the earlier ones.
-  const last = Math.min(share, rest > 0 && full > 0 ? rest * l.nChannels : perLoop);
-  return startOf(s, l) + moved + micros(last + s.copyShare * (share - last), s.gpu.localCopy);
+  // Loops of equal chunks: the last, smaller one of a real run costs the same on average.
+  const loops = Math.max(1, Math.ceil(share / perLoop));
+  const moved = steps * loops * ringStep(g, s, l, share / loops / l.nChannels);
+  // The copy of one loop stands alone; other channels hide a part of what the others copy.
+  const copied = Math.min(share, perLoop) + s.copyShare * Math.max(0, share - perLoop);
+  return startOf(s, l) + moved + micros(copied, s.gpu.localCopy);
 }
 
 function ringStep(g: CollectiveGround, s: Speeds, l: Launch, chunk: number): number {
