@@ -1,11 +1,11 @@
 import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { cli } from './cli.ts';
+import { collective } from './collective.ts';
 import { doctor } from './doctor.ts';
 import { doctorGds } from './doctor-gds.ts';
 import { doctorGpu } from './doctor-gpu.ts';
 import { doctorNet } from './doctor-net.ts';
-import { collective } from './collective.ts';
 import { engine } from './engine.ts';
 import { flip } from './flip.ts';
 import { gain } from './gain.ts';
