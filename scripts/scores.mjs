@@ -14,12 +14,16 @@ if (!existsSync(join(shared, 'tools'))) {
 } else {
   let failed = 0;
   for (const { script, args, figures } of floors.scores) {
-    const run = spawnSync(process.execPath, [join(shared, 'tools', script), ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, CROWFLY: `${process.execPath} bin/crowfly.js` },
-      maxBuffer: 1 << 28,
-    });
+    const run = spawnSync(
+      process.execPath,
+      [join(shared, 'tools', script), ...args.map((a) => a.replace('$SHARED', shared))],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, CROWFLY: `${process.execPath} bin/crowfly.js` },
+        maxBuffer: 1 << 28,
+      },
+    );
     const out = run.stdout ?? '';
     console.log(`${script} ${args.join(' ')}`);
     for (const { name, pattern, least, most } of figures) {
