@@ -49,6 +49,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/predict.ts')).predict,
   },
   {
+    usage: 'compare <words...>',
+    about: 'cli.about.compare',
+    load: async () => (await import('./verbs/compare.ts')).compare,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerPredict } from '../../src/answer/predict.ts';
+import { wireBound } from '../../src/predict/collective/bound.ts';
 import { speedsFor } from '../../src/predict/collective/catalogued.ts';
 import { type CollectiveGround, groundOf } from '../../src/predict/collective/ground.ts';
-import { busFactor, Predictor, type TestName, testNames } from '../../src/predict/collective/predict.ts';
+import { Predictor, testNames } from '../../src/predict/collective/predict.ts';
 import { readText } from '../../src/read/read-source.ts';
 import { stylerFor } from '../../src/tell/text/columns.ts';
 import { predictText } from '../../src/tell/text/predict.ts';
@@ -44,28 +45,6 @@ async function grounds(): Promise<CollectiveGround[]> {
   return out;
 }
 
-/** No schedule can be faster: bytes that must leave every node, and every GPU, at the peak of its wires; µs. */
-function bound(g: CollectiveGround, name: TestName, bytes: number, switched: boolean): number {
-  const { nodes, ranks } = g;
-  const share = (n: number): number => (n - 1) / n;
-  const out = {
-    all_reduce: 2 * share(nodes),
-    all_gather: share(nodes),
-    reduce_scatter: share(nodes),
-    broadcast: nodes > 1 ? 1 : 0,
-    reduce: nodes > 1 ? 1 : 0,
-    alltoall: ((ranks / nodes) * (ranks - ranks / nodes)) / ranks,
-    sendrecv: nodes > 1 ? 1 : 0,
-    gather: nodes > 1 ? (ranks - ranks / nodes) / ranks : 0,
-    scatter: nodes > 1 ? (ranks - ranks / nodes) / ranks : 0,
-  }[name];
-  const line = out > 0 ? (bytes * out) / (1000 * g.netTotal) : 0;
-  const own = ranks === 1 || g.nvlink === 0 || name === 'sendrecv' ? 0 : bytes * busFactor(name, ranks);
-  // Switches that add and copy halve what a GPU sends in an AllReduce.
-  const inside = nodes === 1 && own > 0 ? own / (1000 * g.nvlink * (switched ? 2 : 1)) : 0;
-  return Math.max(line, inside);
-}
-
 describe('predicted times of collectives', async () => {
   const all = await grounds();
 
@@ -84,7 +63,7 @@ describe('predicted times of collectives', async () => {
             const at = p.at(bytes);
             expect(at.timeUs).toBeGreaterThan(0);
             expect(at.timeUs).toBeGreaterThanOrEqual(
-              bound(g, name, bytes, at.algorithm.startsWith('NVLS')) * (1 - 1e-9),
+              wireBound(g, name, bytes, at.algorithm.startsWith('NVLS')) * (1 - 1e-9),
             );
             const more = p.at(2 * bytes);
             const a = p.launch(bytes);

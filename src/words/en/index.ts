@@ -2,6 +2,7 @@ import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { cli } from './cli.ts';
 import { collective } from './collective.ts';
+import { compare } from './compare.ts';
 import { doctor } from './doctor.ts';
 import { doctorGds } from './doctor-gds.ts';
 import { doctorGpu } from './doctor-gpu.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...answer,
   ...assemble,
   ...cli,
+  ...compare,
   ...doctor,
   ...doctorGds,
   ...doctorGpu,

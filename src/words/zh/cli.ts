@@ -4,6 +4,7 @@ export const cli = {
   'cli.about.report': '机器全貌、设备之间怎样互通、走直路能得到什么',
   'cli.about.show': '画出拓扑',
   'cli.about.paths': '每一对设备：路径类型、带宽、P2P 与 GPUDirect RDMA，按 NCCL 的判定',
+  'cli.about.compare': '把实测的 nccl-tests 表格与这台机器应有的结果对比',
   'cli.about.predict': 'nccl-tests 在这台机器上应打印的表格',
   'cli.about.graph': 'NCCL 的环与树，以及按大小选用的算法和协议',
   'cli.about.explain': '从 A 到 B 逐跳怎么走、由哪条规则决定、怎样改变；或解释 PIX 这样的词',

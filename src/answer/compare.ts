@@ -1,0 +1,156 @@
+import { ok, type Result } from '../base/result.ts';
+import { suspectsOf } from '../flip/suspects.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Ask } from '../nccl/of-machine.ts';
+import type { Refusal } from '../nccl/system/build.ts';
+import { wireBound } from '../predict/collective/bound.ts';
+import { busFactor, type Datatype, datatypes, type TestName, testNames } from '../predict/collective/predict.ts';
+import type { NcclTests } from '../read/nccl-tests/types.ts';
+import { type Message, say } from '../words/message.ts';
+import { answerPredict, type PredictAnswer, type PredictedRow } from './predict.ts';
+
+export type RowVerdict = 'normal' | 'low' | 'high' | 'impossible';
+
+export interface ComparedRow extends PredictedRow {
+  readonly measuredTimeUs: number;
+  readonly measuredBusbwGBps: number;
+  /** Measured bus bandwidth over predicted. */
+  readonly ratio: number;
+  readonly verdict: RowVerdict;
+}
+
+/** A machine with one thing wrong, and how far its curve is from the measured one: mean |ln|, 0.05 is about 5 %. */
+export interface Explanation {
+  readonly id: string;
+  readonly what: Message;
+  readonly distance: number;
+}
+
+export interface CompareAnswer extends PredictAnswer {
+  readonly rows: readonly ComparedRow[];
+  readonly verdict: RowVerdict;
+  /** Why bus bandwidth above a wire's rate is no fault. */
+  readonly notes: readonly Message[];
+  /** `as-described` first when nothing explains the numbers better; else by distance. */
+  readonly explanations: readonly Explanation[];
+}
+
+/** Large sizes tell how fast the machine is; smaller ones how calls are launched. */
+const large = 1 << 20;
+/** Mean |ln| up to which a curve is that of the machine as described. */
+const explained = 0.12;
+/** How much nearer a suspect's curve must be than that of the machine as described. */
+const clear = 0.6;
+
+/** A measured table against what this machine should print. Undefined: the table has no row with a size and a time. */
+export function answerCompare(
+  machine: Machine,
+  ask: Ask,
+  table: NcclTests,
+): Result<CompareAnswer | undefined, Refusal> {
+  const measured = table.rows.flatMap((r) => {
+    const half = r.outOfPlace ?? r.inPlace;
+    return half && half.timeUs > 0 && r.bytes > 0 ? [{ bytes: r.bytes, timeUs: half.timeUs }] : [];
+  });
+  if (measured.length === 0) return ok(undefined);
+  const what = { name: testOf(table), datatype: typeOf(table), sizes: measured.map((m) => m.bytes) };
+  const predicted = answerPredict(machine, ask, what);
+  if (!predicted.ok) return predicted;
+  const p = predicted.value;
+  const factor = busFactor(what.name, p.ground.ranks);
+  const rows = p.rows.map((row, i): ComparedRow => {
+    const { timeUs } = measured[i]!;
+    const busbw = (row.bytes / (1000 * timeUs)) * factor;
+    return {
+      ...row,
+      measuredTimeUs: timeUs,
+      measuredBusbwGBps: busbw,
+      ratio: busbw / row.busbwGBps,
+      verdict: judge(p, row, timeUs),
+    };
+  });
+  return ok({
+    ...p,
+    rows,
+    verdict: overall(rows),
+    notes: notesOf(p, rows),
+    explanations: explain(machine, ask, what, rows),
+  });
+}
+
+function judge({ ground, ask }: PredictAnswer, row: PredictedRow, timeUs: number): RowVerdict {
+  const switched = ground.made.facts.nvls !== undefined;
+  // Clocks and headers: two per cent.
+  if (timeUs < wireBound(ground, ask.name, row.bytes, switched) / 1.02) return 'impossible';
+  if (timeUs > row.timeHighUs) return 'low';
+  return timeUs < row.timeLowUs ? 'high' : 'normal';
+}
+
+/** The verdict of most large rows; of all rows when none is large. */
+function overall(rows: readonly ComparedRow[]): RowVerdict {
+  const counted = rows.some((r) => r.bytes > 32 << 20) ? rows.filter((r) => r.bytes > 32 << 20) : rows;
+  const of = (v: RowVerdict): number => counted.filter((r) => r.verdict === v).length;
+  if (of('impossible') > 0) return 'impossible';
+  const all: readonly RowVerdict[] = ['normal', 'low', 'high'];
+  return all.reduce((best, v) => (of(v) > of(best) ? v : best), 'normal' as RowVerdict);
+}
+
+function notesOf({ ground, ask }: PredictAnswer, rows: readonly ComparedRow[]): Message[] {
+  const most = rows.reduce((a, b) => (b.measuredBusbwGBps > a.measuredBusbwGBps ? b : a));
+  const busbw = Math.round(most.measuredBusbwGBps);
+  if (ask.name !== 'all_reduce' || most.verdict === 'impossible') return [];
+  if (ground.nodes > 1 && most.measuredBusbwGBps > ground.netTotal) {
+    return [say('compare.above.tree', { busbw, line: Math.round(ground.netTotal) })];
+  }
+  if (ground.nodes === 1 && ground.nvlink > 0 && most.measuredBusbwGBps > ground.nvlink) {
+    return [say('compare.above.nvls', { busbw, line: Math.round(ground.nvlink) })];
+  }
+  return [];
+}
+
+function explain(
+  machine: Machine,
+  ask: Ask,
+  what: { readonly name: TestName; readonly datatype: Datatype; readonly sizes: readonly number[] },
+  rows: readonly ComparedRow[],
+): Explanation[] {
+  const counted = rows.some((r) => r.bytes > large) ? rows.filter((r) => r.bytes > large) : rows;
+  const distance = (predicted: readonly PredictedRow[]): number => {
+    const by = new Map(predicted.map((r) => [r.bytes, r.timeUs]));
+    return (
+      counted.reduce((sum, r) => sum + Math.abs(Math.log(by.get(r.bytes)! / r.measuredTimeUs)), 0) / counted.length
+    );
+  };
+  const own: Explanation = { id: 'as-described', what: say('suspect.as-described'), distance: distance(rows) };
+  // Nothing to explain: nobody is suspected.
+  if (own.distance < explained) return [own];
+  const found = suspectsOf(machine).flatMap((s): Explanation[] => {
+    const changed = s.apply(machine, ask);
+    const p = answerPredict(changed.machine, changed.ask, what);
+    if (!p.ok) return [];
+    return [{ id: s.id, what: s.what, distance: distance(p.value.rows) }];
+  });
+  found.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+  const better = found.filter((e) => e.distance < own.distance * clear);
+  return better.length === 0 ? [own, ...found] : [...better, own, ...found.filter((e) => !better.includes(e))];
+}
+
+function typeOf(table: NcclTests): Datatype {
+  const type = table.rows.find((r) => r.type !== '')?.type ?? 'float';
+  return Object.hasOwn(datatypes, type) ? (type as Datatype) : 'float';
+}
+
+/** The program's name; else what the ratio of the two bandwidths, the operation and the root tell. */
+function testOf(table: NcclTests): TestName {
+  const named = testNames.find((n) => n === table.collective);
+  if (named) return named;
+  const row = [...table.rows].reverse().find((r) => (r.outOfPlace ?? r.inPlace)?.algbw);
+  const half = row?.outOfPlace ?? row?.inPlace;
+  if (!row || !half) return 'all_reduce';
+  const ratio = half.busbw / half.algbw;
+  const reduces = row.redop !== undefined && row.redop !== 'none';
+  if (ratio > 1.02) return 'all_reduce';
+  if (ratio < 0.98) return reduces ? 'reduce_scatter' : 'all_gather';
+  if ((row.root ?? -1) >= 0) return reduces ? 'reduce' : 'broadcast';
+  return reduces ? 'all_reduce' : 'sendrecv';
+}

@@ -1,0 +1,36 @@
+import { answerCompare } from '../../answer/compare.ts';
+import { compareJson } from '../../tell/json/compare.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
+import { compareText } from '../../tell/text/compare.ts';
+import { say } from '../../words/message.ts';
+import { askOf, load } from '../load.ts';
+import type { Options } from '../options.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
+
+/** `compare TABLE [INPUT…]`: a measured table of nccl-tests against the predicted one. */
+export async function compare(words: readonly string[], options: Options): Promise<Outcome> {
+  const [file] = words;
+  if (file === undefined) throw new NoAnswer(say('compare.what'));
+  const { machine, inputs } = await load(words, options);
+  const tables = inputs.flatMap((i) => i.documents).filter((d) => d.kind === 'nccl-tests');
+  // The longest table of those pasted: short ones are warm-ups and cut ends.
+  const table = tables.reduce<(typeof tables)[number] | undefined>(
+    (best, t) => (best === undefined || t.rows.length > best.rows.length ? t : best),
+    undefined,
+  );
+  if (!table || table.rows.length === 0) throw new NoAnswer(say('compare.no-table', { file }));
+  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  const answer = answerCompare(machine, askOf(options), table);
+  if (!answer.ok) throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where: '' }));
+  if (!answer.value) throw new NoAnswer(say('compare.no-table', { file }));
+  const assumed = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const text = options.json
+    ? compareJson(answer.value, assumed, options.language)
+    : compareText(answer.value, table.file, {
+        language: options.language,
+        width: options.width,
+        style: stylerFor(options.color),
+      });
+  const low = answer.value.verdict === 'low' && options.failOn !== 'never';
+  return { text, code: low ? exit.findings : exit.fine };
+}

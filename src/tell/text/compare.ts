@@ -1,0 +1,54 @@
+import type { CompareAnswer, ComparedRow } from '../../answer/compare.ts';
+import { type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import { columns, wrap } from './columns.ts';
+import type { TextOptions } from './explain.ts';
+import { duration, significant, size } from './quantity.ts';
+
+/** Measured beside predicted, size by size; then what explains the numbers best. */
+export function compareText(answer: CompareAnswer, file: string, options: TextOptions): string {
+  const t = (m: Message): string => render(m, options.language);
+  const { ground, ask, style } = { ...answer, style: options.style };
+  const paint = (r: ComparedRow, text: string): string =>
+    r.verdict === 'normal' ? text : r.verdict === 'high' ? style.dim(text) : style.warn(text);
+  const head = [
+    t(say('compare.size')),
+    t(say('compare.way')),
+    t(say('compare.measured')),
+    t(say('compare.predicted')),
+    t(say('compare.ratio')),
+    t(say('compare.time')),
+    '',
+  ];
+  const rows = answer.rows.map((r) => [
+    size(r.bytes),
+    `${r.algorithm}/${r.protocol}`,
+    significant(r.measuredBusbwGBps),
+    significant(r.busbwGBps),
+    significant(r.ratio, 2),
+    `${duration(r.measuredTimeUs)} / ${duration(r.timeUs)}`,
+    paint(r, t(say(`compare.row.${r.verdict}`))),
+  ]);
+  const data = { name: ask.name, ranks: ground.ranks, nodes: ground.machine.nodes, file };
+  const out = [
+    ...wrap(t(say('compare.title', data)), options.width),
+    '',
+    ...columns([head, ...rows], new Set([0, 2, 3, 4]), '  '),
+    '',
+    ...wrap(style.strong(t(say(`compare.verdict.${answer.verdict}`))), options.width),
+    ...answer.notes.flatMap((n) => wrap(t(n), options.width)),
+    ...wrap(t(say('predict.bottleneck', { why: answer.bottleneck.why })), options.width),
+  ];
+  const [best] = answer.explanations;
+  if (best && best.id !== 'as-described' && answer.verdict !== 'normal') {
+    out.push('', ...wrap(t(say('compare.fits', { what: best.what, percent: percent(best.distance) })), options.width));
+  }
+  out.push('', t(say('compare.curves')));
+  for (const e of answer.explanations.slice(0, 6)) {
+    out.push(...wrap(`${percent(e.distance).padStart(6)} %  ${t(e.what)}`, options.width, '          '));
+  }
+  out.push('', ...answer.assumptions.flatMap((a) => wrap(style.dim(t(a)), options.width)));
+  return `${out.join('\n')}\n`;
+}
+
+const percent = (distance: number): string => String(Math.round(100 * (Math.exp(distance) - 1)));

@@ -1,0 +1,36 @@
+/** A measured table against the predicted one, and what may be wrong with a machine. */
+export const compare = {
+  'compare.what': 'say which table: a file with the output of nccl-tests',
+  'compare.no-table': 'no table of nccl-tests in {file}',
+  'compare.title': '{file}: {name} on {ranks} ranks, {nodes} nodes, against what this machine should print',
+  'compare.size': 'size',
+  'compare.way': 'expected way',
+  'compare.measured': 'GB/s',
+  'compare.predicted': 'expected',
+  'compare.ratio': 'ratio',
+  'compare.time': 'time / expected',
+  'compare.row.normal': 'normal',
+  'compare.row.low': 'low',
+  'compare.row.high': 'faster',
+  'compare.row.impossible': 'above the wires',
+  'compare.verdict.normal': 'Normal: large sizes are as fast as this machine should be',
+  'compare.verdict.low': 'Low: large sizes are slower than this machine should be',
+  'compare.verdict.high': 'Faster than expected: the machine is better than described, or the expectation too low',
+  'compare.verdict.impossible':
+    'Impossible on this machine: more than its wires carry. The description is wrong, or the table is from another machine',
+  'compare.above.tree':
+    '{busbw} GB/s is above the {line} GB/s of the NICs and no mistake: over two nodes a tree sends every byte once, while bus bandwidth counts almost two',
+  'compare.above.nvls':
+    "{busbw} GB/s is above the {line} GB/s of a GPU's NVLinks and no mistake: the switches add, so a GPU sends every byte once, while bus bandwidth counts almost two",
+  'compare.fits': 'The numbers look most like this: {what} (within {percent} % on average)',
+  'compare.curves': 'How far each curve is from the measured one, on average:',
+  'suspect.as-described': 'the machine as described',
+  'suspect.p2p-off': 'P2P between GPUs is off, so they go through host memory',
+  'suspect.nvls-off': 'no NVLS: rings or trees instead of reductions in the switches',
+  'suspect.pcie-gen3': 'PCIe links run at 8 GT/s',
+  'suspect.sockets': 'sockets instead of RDMA',
+  'suspect.gdr-off': 'GPUDirect RDMA is off, so data goes through host memory',
+  'suspect.half-rate': 'network ports run at half their rate',
+  'suspect.one-nic': 'one NIC of {nics} is used',
+  'suspect.half-nics': '{half} NICs of {nics} are used',
+} as const;

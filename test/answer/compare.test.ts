@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { answerCompare, type CompareAnswer } from '../../src/answer/compare.ts';
+import { answerPredict, type PredictAsk } from '../../src/answer/predict.ts';
+import { suspectsOf } from '../../src/flip/suspects.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import type { Ask } from '../../src/nccl/of-machine.ts';
+import type { NcclTests } from '../../src/read/nccl-tests/types.ts';
+import { readText } from '../../src/read/read-source.ts';
+import { stylerFor } from '../../src/tell/text/columns.ts';
+import { compareText } from '../../src/tell/text/compare.ts';
+import { predictText } from '../../src/tell/text/predict.ts';
+import { described, system } from '../support/machines.ts';
+
+const plain = { language: 'en', width: 100, style: stylerFor(false) } as const;
+const sizes = Array.from({ length: 28 }, (_, i) => 2 ** (i + 5));
+const what: PredictAsk = { name: 'all_reduce', datatype: 'float', sizes };
+
+/** What a machine prints, as a program would read it. */
+function printed(machine: Machine, ask: Ask = {}, over: Partial<PredictAsk> = {}): NcclTests {
+  const a = answerPredict(machine, ask, { ...what, ...over });
+  if (!a.ok) throw new Error(a.error.reason.code);
+  const text = `# Collective test starting: ${over.name ?? what.name}_perf\n${predictText(a.value, plain)}`;
+  const table = readText('table.txt', text).documents.find((d) => d.kind === 'nccl-tests');
+  if (table?.kind !== 'nccl-tests') throw new Error('no table');
+  return table;
+}
+
+function compared(machine: Machine, table: NcclTests): CompareAnswer {
+  const a = answerCompare(machine, {}, table);
+  if (!a.ok || !a.value) throw new Error('no answer');
+  return a.value;
+}
+
+const healthy = () =>
+  described(
+    'node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 400Gb/s, nics: 8, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 2\nnetwork: {transport: infiniband, rate: 400Gb/s}\nsoftware: {nccl: 2.27.7, gdr: true}\n',
+  );
+
+describe('a measured table beside the expected one', () => {
+  it('is normal when it is what the machine should print, for every collective', async () => {
+    const machine = await healthy();
+    for (const name of ['all_reduce', 'all_gather', 'reduce_scatter', 'broadcast', 'alltoall'] as const) {
+      const c = compared(machine, printed(machine, {}, { name }));
+      expect([name, c.ask.name, c.verdict]).toEqual([name, name, 'normal']);
+      expect(c.rows.every((r) => r.verdict === 'normal')).toBe(true);
+      expect(c.explanations[0]!.id).toBe('as-described');
+    }
+  });
+
+  it('is explained by the fault that it was made with', async () => {
+    const machine = await healthy();
+    for (const suspect of suspectsOf(machine)) {
+      const broken = suspect.apply(machine, {});
+      const table = printed(broken.machine, broken.ask);
+      const c = compared(machine, table);
+      if (c.verdict === 'normal') continue;
+      expect(c.verdict).toBe('low');
+      const best = c.explanations[0]!;
+      // Two faults may leave the same curve; then both lie on it.
+      const own = c.explanations.find((e) => e.id === suspect.id)!;
+      expect([suspect.id, own.distance < 0.01, best.distance <= own.distance]).toEqual([suspect.id, true, true]);
+      expect(compareText(c, 'table.txt', plain)).toContain('look most like');
+    }
+  });
+
+  it('is called impossible above the wires, and no mistake where bus bandwidth counts bytes twice', async () => {
+    const old = system('dgx-a100-40g');
+    expect(compared(old, printed(system('hgx-b200'))).verdict).toBe('impossible');
+    const two = await described(
+      'node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 100Gb/s, nics: 8, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 2\nnetwork: {transport: infiniband, rate: 100Gb/s}\nsoftware: {nccl: 2.27.7, gdr: true, env: {NCCL_ALGO: Tree}}\n',
+    );
+    const c = compared(two, printed(two));
+    expect(c.verdict).toBe('normal');
+    expect(c.notes.map((n) => n.code)).toEqual(['compare.above.tree']);
+    expect(compared(system('hgx-h200'), printed(system('hgx-h200'))).notes.map((n) => n.code)).toEqual([
+      'compare.above.nvls',
+    ]);
+  });
+
+  it('tells a collective that is not named by its two bandwidths', async () => {
+    const machine = await healthy();
+    const anonymous = (name: PredictAsk['name']): NcclTests => ({
+      ...printed(machine, {}, { name }),
+      collective: undefined,
+    });
+    for (const name of ['all_reduce', 'all_gather', 'reduce_scatter', 'broadcast', 'reduce', 'sendrecv'] as const) {
+      expect(compared(machine, anonymous(name)).ask.name).toBe(name);
+    }
+  });
+
+  it('has no answer to a table without rows', async () => {
+    const table = { ...printed(await healthy()), rows: [] };
+    expect(answerCompare(await healthy(), {}, table)).toEqual({ ok: true, value: undefined });
+  });
+});
