@@ -32,6 +32,12 @@ export interface RawOptions {
   readonly max?: string;
   readonly factor?: string;
   readonly datatype?: string;
+  readonly model?: string;
+  readonly strategy?: string;
+  readonly bucket?: string;
+  readonly samples?: string;
+  readonly tflops?: string;
+  readonly mfu?: string;
 }
 
 export interface Options {
@@ -67,6 +73,12 @@ export interface Options {
   readonly max?: string;
   readonly factor?: string;
   readonly datatype?: string;
+  readonly model?: string;
+  readonly strategy?: string;
+  readonly bucket?: string;
+  readonly samples?: string;
+  readonly tflops?: string;
+  readonly mfu?: string;
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
@@ -126,6 +138,12 @@ export function parseOptions(
     ...(raw.min === undefined ? {} : { min: raw.min }),
     ...(raw.max === undefined ? {} : { max: raw.max }),
     ...(raw.factor === undefined ? {} : { factor: raw.factor }),
+    ...(raw.model === undefined ? {} : { model: raw.model }),
+    ...(raw.strategy === undefined ? {} : { strategy: raw.strategy }),
+    ...(raw.bucket === undefined ? {} : { bucket: raw.bucket }),
+    ...(raw.samples === undefined ? {} : { samples: raw.samples }),
+    ...(raw.tflops === undefined ? {} : { tflops: raw.tflops }),
+    ...(raw.mfu === undefined ? {} : { mfu: raw.mfu }),
     ...(raw.datatype === undefined ? {} : { datatype: raw.datatype }),
     ...(raw.system === undefined ? {} : { system: raw.system }),
     ...(nodes === undefined ? {} : { nodes }),

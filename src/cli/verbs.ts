@@ -54,6 +54,19 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/compare.ts')).compare,
   },
   {
+    usage: 'train [inputs...]',
+    about: 'cli.about.train',
+    options: [
+      ['--model <name>', 'cli.option.model'],
+      ['--strategy <name>', 'cli.option.strategy'],
+      ['--bucket <size>', 'cli.option.bucket'],
+      ['--samples <n>', 'cli.option.samples'],
+      ['--tflops <n>', 'cli.option.tflops'],
+      ['--mfu <share>', 'cli.option.mfu'],
+    ],
+    load: async () => (await import('./verbs/train.ts')).train,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

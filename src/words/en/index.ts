@@ -19,6 +19,7 @@ import { predict } from './predict.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
+import { train } from './train.ts';
 import { wire } from './wire.ts';
 
 /** Every sentence crowfly can say in English. `{name}` is replaced by the message's data. */
@@ -44,6 +45,7 @@ export const en = {
   ...report,
   ...rule,
   ...show,
+  ...train,
   ...wire,
 } as const;
 

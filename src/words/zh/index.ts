@@ -20,6 +20,7 @@ import { predict } from './predict.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
+import { train } from './train.ts';
 import { wire } from './wire.ts';
 
 /** 简体中文。类型保证每条英文消息都有对应的中文。 */
@@ -45,5 +46,6 @@ export const zh: Record<MessageCode, string> = {
   ...report,
   ...rule,
   ...show,
+  ...train,
   ...wire,
 };

@@ -1,0 +1,122 @@
+import { fail, ok, type Result } from '../base/result.ts';
+import { tensorRates } from '../catalogue/tensor.ts';
+import { suspectsOf } from '../flip/suspects.ts';
+import type { Machine } from '../machine/machine.ts';
+import { deviceAt, nameDevices } from '../machine/names.ts';
+import type { Ask } from '../nccl/of-machine.ts';
+import type { Refusal } from '../nccl/system/build.ts';
+import { speedsFor } from '../predict/collective/catalogued.ts';
+import { groundOf } from '../predict/collective/ground.ts';
+import { Predictor } from '../predict/collective/predict.ts';
+import { type Message, say } from '../words/message.ts';
+import type { TrainModel } from '../workload/model.ts';
+import { type StepAsk, type StepTime, type Strategy, stepTime } from '../workload/step.ts';
+
+export interface TrainAsk {
+  readonly model: TrainModel;
+  readonly strategy: Strategy;
+  readonly bucket: number;
+  /** Peak FLOP/s of a GPU, where the catalogue should not tell; and the share of it that kernels keep up. */
+  readonly peak?: number;
+  readonly kept: number;
+}
+
+export interface TrainRow extends StepTime {
+  readonly nodes: number;
+  readonly ranks: number;
+  /** Step of one node over this one: weak scaling. */
+  readonly efficiency: number;
+  readonly samplesPerSecond: number;
+}
+
+export interface TrainAnswer {
+  readonly ask: TrainAsk;
+  readonly peak: number;
+  readonly rows: readonly TrainRow[];
+  /** The largest job with one thing taken away: GPUDirect RDMA, P2P and NVLink. */
+  readonly without: readonly { readonly id: string; readonly what: Message; readonly row: TrainRow }[];
+  readonly assumptions: readonly Message[];
+}
+
+/** A 16-bit parameter, and its gradient. */
+const width = 2;
+
+export function answerTrain(machine: Machine, ask: Ask, what: TrainAsk): Result<TrainAnswer, Refusal> {
+  const peak = what.peak ?? peakOf(machine);
+  if (peak === undefined) return fail({ reason: say('train.no-rate'), at: [] });
+  const how: StepAsk = { ...what, width, rate: peak * what.kept };
+  const time = (m: Machine, a: Ask, nodes: number): Result<StepTime & { readonly ranks: number }, Refusal> =>
+    timeOn({ ...m, nodes }, a, how);
+  const rows: TrainRow[] = [];
+  let first = 0;
+  for (const nodes of scales(machine.nodes)) {
+    const t = time(machine, ask, nodes);
+    if (!t.ok) return t;
+    if (first === 0) first = t.value.step;
+    rows.push(rowOf(t.value, nodes, first, what.model));
+  }
+  const without = suspectsOf(machine)
+    .filter((s) => s.id === 'gdr-off' || s.id === 'p2p-off')
+    .flatMap((s) => {
+      const changed = s.apply(machine, ask);
+      const t = time(changed.machine, changed.ask, machine.nodes);
+      return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }] : [];
+    });
+  return ok({ ask: what, peak, rows, without, assumptions: assumed(machine, what) });
+}
+
+const rowOf = (
+  t: StepTime & { readonly ranks: number },
+  nodes: number,
+  first: number,
+  model: TrainModel,
+): TrainRow => ({
+  ...t,
+  nodes,
+  efficiency: first / t.step,
+  samplesPerSecond: (model.samples * t.ranks * 1e6) / t.step,
+});
+
+function timeOn(machine: Machine, ask: Ask, how: StepAsk): Result<StepTime & { readonly ranks: number }, Refusal> {
+  const ground = groundOf(machine, ask);
+  if (!ground.ok) return ground;
+  const speeds = speedsFor(ground.value);
+  const { ranks } = ground.value;
+  const at = (name: 'all_reduce' | 'all_gather' | 'reduce_scatter') => {
+    const p = new Predictor(ground.value, speeds, name, 'bfloat16');
+    return (bytes: number): number => (ranks === 1 ? 0 : p.at(Math.max(8, Math.round(bytes))).timeUs);
+  };
+  const reduces = {
+    allReduce: at('all_reduce'),
+    allGather: at('all_gather'),
+    reduceScatter: at('reduce_scatter'),
+  };
+  return ok({ ...stepTime(how, reduces), ranks });
+}
+
+/** 1, 2, 4 … and the number asked for. */
+function scales(most: number): number[] {
+  const out: number[] = [];
+  for (let n = 1; n < most; n *= 2) out.push(n);
+  return [...out, most];
+}
+
+/** FLOP/s of the slowest GPU whose rate the catalogue knows. */
+function peakOf(machine: Machine): number | undefined {
+  const host = machine.hosts[0];
+  if (!host) return undefined;
+  const rates = nameDevices(machine)
+    .filter((d) => d.kind === 'gpu' && d.host === 0)
+    .map((d) => {
+      const part = deviceAt(host, d.path)?.gpus?.[d.slot ?? 0]?.part;
+      return part === undefined ? undefined : tensorRates[part]?.value;
+    });
+  const known = rates.filter((r) => r !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known) * 1e12;
+}
+
+function assumed(machine: Machine, what: TrainAsk): Message[] {
+  const out = [say('train.assume.kept', { percent: Math.round(100 * what.kept) }), say('train.assume.overlap')];
+  if (machine.launch === undefined || machine.launch === 'unknown') out.push(say('train.assume.width'));
+  return out;
+}

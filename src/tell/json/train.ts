@@ -1,0 +1,32 @@
+import type { TrainAnswer, TrainRow } from '../../answer/train.ts';
+import type { Language } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+
+const short = (x: number): number => Number(x.toPrecision(6));
+
+/** `crowfly/train@1`. */
+export function trainJson(answer: TrainAnswer, assumed: readonly string[], language: Language): string {
+  const { model, strategy, bucket, kept } = answer.ask;
+  return `${JSON.stringify({
+    schema: 'crowfly/train@1',
+    model,
+    strategy,
+    bucketBytes: bucket,
+    peakFlops: answer.peak,
+    keptShare: kept,
+    rows: answer.rows.map(rowJson),
+    without: answer.without.map((w) => ({ id: w.id, what: render(w.what, language), row: rowJson(w.row) })),
+    assumptions: [...assumed, ...answer.assumptions.map((m) => render(m, language))],
+  })}\n`;
+}
+
+const rowJson = (r: TrainRow) => ({
+  nodes: r.nodes,
+  ranks: r.ranks,
+  stepUs: short(r.step),
+  computeUs: short(r.compute),
+  communicationUs: short(r.communication),
+  exposedUs: short(r.exposed),
+  efficiency: short(r.efficiency),
+  samplesPerSecond: short(r.samplesPerSecond),
+});

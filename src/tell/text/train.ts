@@ -1,0 +1,63 @@
+import type { TrainAnswer, TrainRow } from '../../answer/train.ts';
+import { type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import { columns, wrap } from './columns.ts';
+import type { TextOptions } from './explain.ts';
+import { duration, significant } from './quantity.ts';
+
+/** A step from one node to all, then without GPUDirect and NVLink. */
+export function trainText(answer: TrainAnswer, options: TextOptions): string {
+  const t = (m: Message): string => render(m, options.language);
+  const { model, strategy, kept } = answer.ask;
+  const samples = say(model.sample === 'token' ? 'train.tokens' : 'train.images', { count: model.samples });
+  const head = [
+    t(say('train.nodes')),
+    t(say('train.gpus')),
+    t(say('train.step')),
+    t(say('train.compute')),
+    t(say('train.communication')),
+    t(say('train.exposed')),
+    t(say('train.efficiency')),
+    t(say(model.sample === 'token' ? 'train.rate.token' : 'train.rate.image')),
+  ];
+  const numbers = new Set([0, 1, 2, 3, 4, 5, 6, 7]);
+  const title = say('train.title', {
+    name: model.name,
+    parameters: large(model.parameters),
+    strategy: strategy.toUpperCase(),
+    samples,
+    peak: significant(answer.peak / 1e12),
+    percent: Math.round(100 * kept),
+  });
+  const out = [...wrap(t(title), options.width), '', ...columns([head, ...answer.rows.map(cells)], numbers, '  ')];
+  for (const w of answer.without) {
+    out.push('', ...wrap(options.style.strong(t(say('train.without', { what: w.what }))), options.width));
+    out.push(...columns([head, cells(w.row)], numbers, '  '));
+  }
+  out.push('', ...answer.assumptions.flatMap((a) => wrap(options.style.dim(t(a)), options.width)));
+  return `${out.join('\n')}\n`;
+}
+
+const cells = (r: TrainRow): string[] => [
+  String(r.nodes),
+  String(r.ranks),
+  duration(r.step),
+  duration(r.compute),
+  duration(r.communication),
+  duration(r.exposed),
+  `${significant(100 * r.efficiency)} %`,
+  significant(r.samplesPerSecond),
+];
+
+/** 7B, 350M. */
+function large(count: number): string {
+  for (const [unit, n] of [
+    ['T', 1e12],
+    ['B', 1e9],
+    ['M', 1e6],
+    ['K', 1e3],
+  ] as const) {
+    if (count >= n) return `${significant(count / n)}${unit}`;
+  }
+  return String(count);
+}
