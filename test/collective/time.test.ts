@@ -155,4 +155,53 @@ describe('the schedule of runs', () => {
       expect(seconds).toBeLessThan(1.12 * bound);
     }
   });
+
+  it('is what a packet simulator gives on a plain network', () => {
+    // 8 GPUs on one switch, 2,880 Gb/s and 25 ns a link, 3 µs of software per send.
+    for (const [mib, ms] of [
+      [64, 0.369],
+      [512, 2.654],
+      [1024, 5.263],
+    ] as const) {
+      const vector = mib * 2 ** 20;
+      const plain = { ...task('Ring', 'all_reduce', vector / 4), channels: 1, chunkBytes: vector / 8 };
+      // One message a step: no slices.
+      const program = programOf({ ...plain, protocol: 'LL' }, waysFor(1, 8, 1, 1));
+      const links = Array.from({ length: 16 }, (_, i) => ({ name: `link ${i}`, rate: fromGBps(360) }));
+      const hop = (from: number, to: number): Hop => ({ links: [from, 8 + to], blockUs: 3, latencyUs: 0.05 });
+      const costs = { ...costsOf(program, links, hop), wireFactor: 1 };
+      expect(Math.abs(timed(program, costs) * 1e3 - ms) / ms).toBeLessThan(0.005);
+    }
+  });
+
+  it('may be told in bundles where it is a long pipeline, and comes within 2 % of the whole', () => {
+    for (const [algorithm, nodes] of [
+      ['Tree', 4],
+      ['Tree', 9],
+      ['NVLSTree', 6],
+    ] as const) {
+      const ways = waysFor(nodes, 4, 2, 5);
+      const program = programOf({ ...task(algorithm, 'all_reduce', 2 ** 26), chunkBytes: 2 ** 18 }, ways);
+      const costs = cluster(
+        program,
+        4,
+        Array.from({ length: nodes * 4 }, (_, r) => r),
+      );
+      const whole = timeCollective(program, costs);
+      const coarse = timeCollective(program, costs, { coarse: true });
+      if (!whole.ok || !coarse.ok) throw new Error(algorithm);
+      expect(whole.value.bundle).toBe(1);
+      expect(coarse.value.bundle).toBeGreaterThan(1);
+      expect(coarse.value.run.effort.iterations).toBeLessThan(0.6 * whole.value.run.effort.iterations);
+      expect(Math.abs(coarse.value.time / whole.value.time - 1)).toBeLessThan(0.02);
+    }
+    // A ring's steps wait for each other: it is run whole.
+    const ring = programOf(task('Ring', 'all_reduce', 2 ** 24), waysFor(3, 4, 2, 5));
+    const costs = cluster(
+      ring,
+      4,
+      Array.from({ length: 12 }, (_, r) => r),
+    );
+    expect(timed(ring, costs, { coarse: true })).toBe(timed(ring, costs));
+  });
 });
