@@ -17,7 +17,7 @@ export { type CollectiveTime, timeCollective } from './collective/clock/time.ts'
 export { type Wires, wiresOf } from './collective/clock/wires.ts';
 export { checkOutputs, interpret } from './collective/interpret.ts';
 export type { Program, Task } from './collective/program.ts';
-export { taskOf, waysOf } from './collective/ways.ts';
+export { directTaskOf, taskOf, waysOf } from './collective/ways.ts';
 export type { Answer, Conflict, Fact, Verdict, Where } from './fact/fact.ts';
 export type { Edit, Effort } from './flip/edits.ts';
 export { type Flip, flipsOf } from './flip/flips.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { type Message, say } from '../words/message.ts';
-import { buildDirect } from './direct.ts';
+import { buildDirect, type P2pWays } from './direct.ts';
 import { isPointToPoint } from './kinds.ts';
 import { buildNvls, type NvlsWays } from './nvls.ts';
 import { buildPat } from './pat.ts';
@@ -17,8 +17,7 @@ export interface Ways {
   /** The parent of each rank in each tree; −1 for the root. */
   readonly trees: readonly (readonly number[])[];
   readonly nvls?: NvlsWays;
-  /** A message to one peer takes more channels when a part of it would exceed so many bytes. */
-  readonly p2pPartBytes: number;
+  readonly p2p: P2pWays;
 }
 
 /** The program of a collective, or why there is none. */
@@ -44,7 +43,7 @@ export function buildProgram(task: Task, ways: Ways): Result<Program, Message> {
       buildPat(b, task, ranks, shares(task, ranks));
       return ok(b.done({ ...about, scratch: task.collective === 'reduce_scatter' ? task.count * ranks : 0 }));
     case 'Direct':
-      buildDirect(b, task, ranks, ways.p2pPartBytes);
+      buildDirect(b, task, ranks, ways.p2p);
       return ok(b.done(about));
     default:
       buildNvls(b, task, ranks, ways.nvls!, shares(task, ranks));

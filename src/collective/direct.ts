@@ -29,17 +29,24 @@ const messageOf: Partial<
 /** Messages that one channel works on at once (NCCL_MAX_DEV_WORK_P2P_PER_BATCH). */
 const atOnce = 8;
 
+/** How many channels one message takes: `least`, and twice as many again while a part would exceed `partBytes`, up to `most`. */
+export interface P2pWays {
+  readonly least: number;
+  readonly most: number;
+  readonly partBytes: number;
+}
+
 /**
  * Sends and receives (src/enqueue.cc: addP2pToPlan): in round d each rank sends to the one d further on and receives from the
- * one d before it. A message takes one channel, or several where a part would exceed `most` bytes; channels are taken in turn.
+ * one d before it. Channels are taken in turn.
  */
-export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, most: number): void {
+export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, ways: P2pWays): void {
   const pick = messageOf[task.collective]!;
-  const parts = partsOf(task, most);
+  const parts = partsOf(task, ways);
   const lanes = new Map<string, { rank: number; channel: number; sends: boolean; work: Work[] }>();
   const join = (rank: number, channel: number, sends: boolean, round: number, work: Work): void => {
     // Each of the works done at once has its own threads; what comes after takes its turn there.
-    const key = `${rank} ${channel} ${sends ? 1 : 0} ${Math.floor(round / task.channels) % atOnce}`;
+    const key = `${rank} ${channel} ${sends ? 1 : 0} ${Math.floor((round * parts.length) / task.channels) % atOnce}`;
     const lane = lanes.get(key);
     if (lane) lane.work.push(work);
     else lanes.set(key, { rank, channel, sends, work: [work] });
@@ -53,7 +60,7 @@ export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, most: 
         continue;
       }
       parts.forEach(({ offset, count }, p) => {
-        const channel = (round + p) % task.channels;
+        const channel = (round * parts.length + p) % task.channels;
         const connection = b.connection(from, message.to, channel, bufferSlots);
         join(from, channel, true, round, { connection, at: message.sourceAt + offset, count });
         join(message.to, channel, false, round, { connection, at: message.targetAt + offset, count });
@@ -87,10 +94,13 @@ function tellWork(task: Task, { at, count }: Work, port: number, sends: boolean,
 }
 
 /** Doubles the channels of a message while its parts are too large (calcP2pChannelCount). */
-function partsOf(task: Task, most: number): { offset: number; count: number }[] {
-  let channels = 1;
-  while (task.count * task.elementBytes > most * channels && channels * 2 <= task.channels) channels *= 2;
-  const each = Math.ceil(task.count / channels);
+function partsOf(task: Task, { least, most, partBytes }: P2pWays): { offset: number; count: number }[] {
+  let channels = Math.min(least, task.channels);
+  while (task.count * task.elementBytes > partBytes * channels && channels * 2 <= Math.min(most, task.channels)) {
+    channels *= 2;
+  }
+  // Parts of less than a line are not worth a channel.
+  const each = Math.max(Math.ceil(task.count / channels), Math.ceil(128 / task.elementBytes));
   const parts: { offset: number; count: number }[] = [];
   for (let offset = 0; offset < task.count; offset += each) {
     parts.push({ offset, count: Math.min(each, task.count - offset) });

@@ -59,7 +59,7 @@ export function waysOf(c: Communicator): Ways {
           },
         }
       : {}),
-    p2pPartBytes: c.nodes > 1 ? slotBytes : 32 * slotBytes,
+    p2p: { least: c.p2p.least, most: c.p2p.perPeer, partBytes: c.nodes > 1 ? slotBytes : 32 * slotBytes },
   };
 }
 
@@ -74,3 +74,28 @@ export function taskOf(
   const { algorithm, protocol, nChannels, chunkBytes } = choice;
   return { collective, algorithm, protocol, count, elementBytes, root, channels: nChannels, chunkBytes };
 }
+
+/** A pattern of sends and receives as NCCL does it: small messages by LL, larger ones in chunks. */
+export function directTaskOf(
+  c: Communicator,
+  collective: CollectiveName,
+  count: number,
+  elementBytes: number,
+  root = 0,
+): Task {
+  const { channels, chunkBytes, llBytes, least } = c.p2p;
+  const small = count * elementBytes <= least * llBytes;
+  return {
+    collective,
+    algorithm: 'Direct',
+    protocol: small ? 'LL' : 'Simple',
+    count,
+    elementBytes,
+    root,
+    channels,
+    chunkBytes: small ? llChunk : chunkBytes,
+  };
+}
+
+/** Half of a slot of the LL buffer is data. */
+const llChunk = 32768;

@@ -21,6 +21,7 @@ import {
   type TuningFacts,
 } from './tuning/model.ts';
 import { nvlsPlan } from './tuning/nvls.ts';
+import { type P2pPlan, p2pPlan } from './tuning/p2p.ts';
 import { blockFacts, type Restrictions, restrictionsOf } from './tuning/restrict.ts';
 
 /** What NCCL found for one group of GPUs that it treats as a node. */
@@ -45,6 +46,8 @@ export interface Communicator {
   readonly collChannels: number;
   readonly facts: TuningFacts;
   readonly launch: LaunchFacts;
+  /** How sends and receives use channels. */
+  readonly p2p: P2pPlan;
   readonly model: Readonly<Record<Collective, Model>>;
 }
 
@@ -107,7 +110,8 @@ function build(situation: Situation, { topology, context }: Decision, restrictio
   const channels = Array.from({ length: collChannels }, (_, c) => doubled[c % doubled.length]!);
   const model = Object.fromEntries(collectives.map((c) => [c, modelOf(facts, c)])) as Record<Collective, Model>;
   const launch = { channels: collChannels, ...plan, ...blockFacts(situation.env, release, facts.cpu.arch) };
-  return { release, hosts, ranks, nodes: nodes.length, perDomain, channels, collChannels, facts, launch, model };
+  const p2p = p2pPlan(perDomain, nodes.length, ranks, collChannels, situation.env, release);
+  return { release, hosts, ranks, nodes: nodes.length, perDomain, channels, collChannels, facts, launch, p2p, model };
 }
 
 /** Which kind of tree a release looks for first. */

@@ -28,7 +28,7 @@ export function waysFor(nodes: number, perNode: number, channels: number, seed: 
       heads: list.map((_, d) => Array.from({ length: perNode }, (_, g) => d * perNode + g)),
       trees: nodeTrees(nodes),
     },
-    p2pPartBytes: 1024,
+    p2p: { least: 1 + (seed % 2), most: channels, partBytes: 1024 },
   };
 }
 
@@ -106,6 +106,6 @@ export function without(ways: Ways, gone: number): Ways {
       const moved = up.map((p, r) => (p !== gone ? p : r === heir ? -1 : heir));
       return moved.filter((_, r) => r !== gone).map((p) => (p < 0 ? -1 : renamed(p)));
     }),
-    p2pPartBytes: ways.p2pPartBytes,
+    p2p: ways.p2p,
   };
 }

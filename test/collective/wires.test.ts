@@ -4,7 +4,7 @@ import { type ClockConstants, machineCosts } from '../../src/collective/clock/ma
 import { timeCollective } from '../../src/collective/clock/time.ts';
 import { type Wires, wiresOf } from '../../src/collective/clock/wires.ts';
 import type { Program, Task } from '../../src/collective/program.ts';
-import { taskOf, tuned, waysOf } from '../../src/collective/ways.ts';
+import { directTaskOf, taskOf, tuned, waysOf } from '../../src/collective/ways.ts';
 import { type Communicator, communicator } from '../../src/nccl/communicator.ts';
 import { situationOf } from '../../src/nccl/of-machine.ts';
 import { choose } from '../../src/nccl/tuning/choice.ts';
@@ -132,5 +132,41 @@ describe('the wires of a machine', () => {
         }
       }
     }
+  });
+
+  it('keep a message on the rail of its receiver, through the GPU whose rail it is (PXN)', () => {
+    const on = wiresOf(made('dgx-h100', 2)).way(0, 8 + 3, 0, 'Direct');
+    const off = wiresOf(made('dgx-h100', 2, { NCCL_PXN_DISABLE: '1' })).way(0, 8 + 3, 0, 'Direct');
+    const wires = wiresOf(made('dgx-h100', 2));
+    const kinds = (links: readonly number[]): string[] => links.map((l) => wires.type[l]!);
+    expect(kinds(on.links)).toContain('NVL');
+    expect(kinds(off.links)).not.toContain('NVL');
+    const ports = on.links.filter((l) => wires.type[l] === 'NET').map((l) => wires.links[l]!.name);
+    expect(ports.map((name) => /NET\/0-3/.test(name))).toEqual([true, true]);
+  });
+});
+
+describe('sends and receives', () => {
+  it('take the channels that NCCL prints', () => {
+    // A public log of eight A100s says 24 coll channels, 32 p2p channels, 32 p2p channels per peer.
+    const c = made('dgx-a100-80g', 1);
+    expect([c.collChannels, c.p2p.channels, c.p2p.perPeer, c.p2p.chunkBytes]).toEqual([24, 32, 32, 524288]);
+    expect(made('pcie-l40s-8', 1).p2p).toMatchObject({ perPeer: 2, chunkBytes: 131072 });
+    const many = made('dgx-h100', 32);
+    expect(many.p2p.perPeer).toBeLessThanOrEqual(many.p2p.channels);
+    expect(many.p2p.chunkBytes).toBe(131072);
+  });
+
+  it('go by LL while small, and are carried out as such', () => {
+    const c = made('dgx-h100', 2);
+    expect(directTaskOf(c, 'alltoall', 16, 4).protocol).toBe('LL');
+    expect(directTaskOf(c, 'alltoall', 2 ** 20, 4).protocol).toBe('Simple');
+    const wires = wiresOf(c);
+    const at = (collective: 'alltoall' | 'sendrecv' | 'gather' | 'scatter', bytes: number): number =>
+      seconds(program(c, directTaskOf(c, collective, bytes / 4, 4)), wires);
+    // Everyone sends 15 times as much as with one neighbour; one root's ports hold gather and scatter back.
+    expect(at('alltoall', 2 ** 22)).toBeGreaterThan(4 * at('sendrecv', 2 ** 22));
+    expect(at('gather', 2 ** 22)).toBeGreaterThan(at('sendrecv', 2 ** 22));
+    expect(at('scatter', 64)).toBeLessThan(1e-3);
   });
 });

@@ -1,5 +1,6 @@
 import { fromGBps } from '../../base/units.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
+import { PXN } from '../../nccl/path-type.ts';
 import { localNet } from '../../nccl/paths/local.ts';
 import { atLeast } from '../../nccl/release.ts';
 import type { Graph } from '../../nccl/search/graph.ts';
@@ -67,7 +68,7 @@ class Wiring implements Wires {
     const { ranks } = this.c;
     const [a, b] = [from < ranks ? this.groupOf[from]! : from - ranks, to < ranks ? this.groupOf[to]! : to - ranks];
     if (a === b) return this.path(a, this.node(a, from), this.node(a, to));
-    const out = this.net(a, from, channel, algorithm);
+    const out = algorithm === 'Direct' ? this.rail(a, from, to, channel) : this.net(a, from, channel, algorithm);
     const into = this.net(b, to, channel, algorithm);
     if (!out || !into) return { kind: 'net', links: [] };
     const there = this.path(a, this.node(a, from), out);
@@ -93,6 +94,21 @@ class Wiring implements Wires {
     const row = nvls ? this.headRow(graph, rank) : this.row(group, graph, channel, algorithm === 'Ring');
     const first = graph.intra[row * graphs.ranks.length] === this.gpuOf[rank];
     return paths.system.nodes.NET[graph.inter[2 * row + (first ? 0 : 1)]!] ?? local();
+  }
+
+  /**
+   * For sends NCCL takes the NIC that is local to the GPU with the receiver's number, so that the message stays on the receiver's
+   * rail, by way of that GPU where PXN is possible; else its own (NCCL_P2P_PXN_LEVEL=2, the default).
+   */
+  private rail(group: number, from: number, to: number, channel: number): TopoNode | undefined {
+    const { paths, settings } = this.groups[group]!.graphs.ground;
+    const { release } = this.c;
+    const gpu = this.node(group, from);
+    const own = localNet(paths, gpu, channel, release, settings);
+    const dev = this.node(this.groupOf[to]!, to).gpu!.dev;
+    const near = paths.system.nodes.GPU.find((g) => g.gpu!.dev === dev);
+    const there = near && localNet(paths, near, channel, release, settings);
+    return there && there !== own && paths.typeOf(gpu, there) === PXN ? there : own;
   }
 
   /** Channels come once for each of the two trees, and rings of odd nodes may swap theirs. */

@@ -1,0 +1,88 @@
+import type { NodeGraphs } from '../communicator.ts';
+import { NVL } from '../path-type.ts';
+import { localCpu, localNet } from '../paths/local.ts';
+import { nvlinkGBps } from '../rates/nvlink.ts';
+import type { Release } from '../release.ts';
+import { smOf } from '../search/flow.ts';
+import { parseInteger } from '../settings.ts';
+import type { TopoNode } from '../system/node.ts';
+
+/** How sends and receives use channels. */
+export interface P2pPlan {
+  readonly channels: number;
+  /** Channels that one message may take. */
+  readonly perPeer: number;
+  /** Channels that a message takes however small: as many as leave one for each message of a rank. */
+  readonly least: number;
+  /** Bytes of a chunk, and of the largest message that goes by LL, on each channel. */
+  readonly chunkBytes: number;
+  readonly llBytes: number;
+}
+
+const up = (n: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, n)));
+
+/**
+ * Channels of sends and receives (src/graph/paths.cc: ncclTopoComputeP2pChannels, src/enqueue.cc): as many as the slowest pair
+ * can use, since all ranks use equally many.
+ */
+export function p2pPlan(
+  domains: readonly NodeGraphs[],
+  nodes: number,
+  ranks: number,
+  collChannels: number,
+  env: ReadonlyMap<string, string>,
+  release: Release,
+): P2pPlan {
+  const number = (name: string, fallback: number): number => parseInteger(env.get(name)) ?? fallback;
+  const wanted = Math.max(
+    number('NCCL_MIN_P2P_NCHANNELS', 1),
+    Math.min(collChannels, number('NCCL_MAX_P2P_NCHANNELS', 64)),
+  );
+  const channels = up(wanted);
+  let perPeer = wanted;
+  let allNvlink = true;
+  for (const d of domains) {
+    const { GPU } = d.ground.paths.system.nodes;
+    for (const a of GPU) {
+      for (const b of GPU) {
+        if (a === b) continue;
+        const { type, bw } = d.ground.paths.view(b, a);
+        if (type !== NVL) allNvlink = false;
+        perPeer = Math.min(perPeer, type === NVL ? 2 * Math.max(1, Math.floor(bw / nvlinkGBps(smOf(a), release))) : 2);
+      }
+      if (nodes > 1) perPeer = Math.min(perPeer, netChannels(d, a, release));
+    }
+  }
+  perPeer = Math.min(up(perPeer), channels);
+  if (nodes > 1) while (perPeer > 1 && perPeer * Math.ceil((ranks - 1) / 8) > channels) perPeer /= 2;
+  let least = perPeer;
+  while (least > 1 && least * ranks > channels) least /= 2;
+  const chunkBytes =
+    nodes > 1
+      ? number('NCCL_P2P_NET_CHUNKSIZE', 131072)
+      : allNvlink
+        ? number('NCCL_P2P_NVL_CHUNKSIZE', 524288)
+        : number('NCCL_P2P_PCI_CHUNKSIZE', 131072);
+  return { channels, perPeer, least, chunkBytes, llBytes: number('NCCL_P2P_LL_THRESHOLD', 16384) };
+}
+
+/** GB/s that one channel brings to a network. */
+const perChannel = 14;
+
+/** Channels that a GPU needs to fill the NICs near it. */
+function netChannels(d: NodeGraphs, gpu: TopoNode, release: Release): number {
+  const { paths, settings } = d.ground;
+  const near = paths.local(gpu, 'NET');
+  if (near.length === 0) return 2;
+  const cpu = localCpu(paths, gpu, release);
+  const most = cpu ? paths.bwOf(gpu, cpu) : Number.POSITIVE_INFINITY;
+  const seen = new Set<string>();
+  let bw = 0;
+  for (let c = 0; bw < most; c++) {
+    const net = localNet(paths, gpu, c, release, settings);
+    if (!net || seen.has(net.id)) break;
+    seen.add(net.id);
+    bw += paths.bwOf(gpu, net);
+  }
+  return Math.max(seen.size, Math.ceil(paths.bwOf(gpu, near[0]!) / perChannel));
+}
