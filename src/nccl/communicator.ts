@@ -94,7 +94,7 @@ function build(situation: Situation, { topology, context }: Decision, restrictio
   const range = [Math.min(...sms), Math.max(...sms)] as const;
   const facts = { ...factsOf(situation, perDomain, nodes.length, ranks, range), restrictions };
   const doubled = found === 0 ? [] : connectNodes(nodes, found, atLeast(release, '2.20.3')).slice(0, limit);
-  const plan = nvlsPlan(facts, minNetBw(perDomain, context.release), nearNet(perDomain));
+  const plan = nvlsPlan(facts, minNetBw(perDomain, context.release), nearNet(perDomain), situation.env);
   let collChannels = doubled.length;
   const hopper = atLeast(release, '2.25.1') ? facts.minSm >= 90 : facts.minSm === 90;
   if (hopper && nodes.length > 1 && facts.ring.bwIntra > 45 && collChannels < 16 && atLeast(release, '2.18.1')) {
@@ -160,6 +160,7 @@ function factsOf(
   const cpus = perDomain.flatMap((d) => d.ground.paths.system.nodes.CPU.slice(0, 1));
   const cpu = { arch: cpus[0]?.cpu?.arch ?? 'unknown', vendor: cpus[0]?.cpu?.vendor ?? 'unknown' };
   const nvls = perDomain.map((d) => d.nvls);
+  const overhead = number('NCCL_NET_OVERHEAD', -2);
   const all = nvls.every((g) => g !== undefined && g.nChannels > 0);
   return {
     release,
@@ -174,6 +175,7 @@ function factsOf(
     maxTreePattern: Math.max(...perDomain.map((d) => d.tree.pattern)),
     ll128C2c: number('NCCL_LL128_C2C', 1) !== 0,
     pat: number('NCCL_PAT_ENABLE', 2),
+    ...(overhead === -2 ? {} : { netOverheadUs: overhead / 1000 }),
   };
 }
 

@@ -97,4 +97,28 @@ describe('threads and buffers', () => {
     // Fewer threads have enough to do with less, so that more channels are used.
     expect(few.some((x, i) => x.nChannels > many[i]!.nChannels)).toBe(true);
   });
+
+  it('and the other numbers of the cost model count where they are set', () => {
+    const base = made({}, '2.30.7', 'dgx-h100', 4);
+    const set = made(
+      {
+        NCCL_NVLS_CHUNKSIZE: '65536',
+        NCCL_NVLSTREE_MAX_CHUNKSIZE: '32768',
+        NCCL_NVLS_NCHANNELS: '8',
+        NCCL_NET_OVERHEAD: '5000',
+      },
+      '2.30.7',
+      'dgx-h100',
+      4,
+    );
+    expect(base.launch).toMatchObject({ nvlsChannels: 16, nvlsChunk: 131072, nvlsTreeChunk: 65536 });
+    expect(set.launch).toMatchObject({ nvlsChannels: 8, nvlsChunk: 65536, nvlsTreeChunk: 32768 });
+    const lat = (c: Communicator): number => c.model.AllReduce.Ring.LL.lat;
+    // 62 steps of which 6 cross the network: the others take at least the overhead.
+    expect(lat(set) - lat(base)).toBeCloseTo(56 * (5 - 1), 3);
+    const thresholds = facts({ NCCL_THREAD_THRESHOLDS: '1 -1 3 4' }).thresholds;
+    expect(thresholds).toEqual({ Tree: { LL: 1, Simple: 3 }, Ring: { LL: 4 } });
+    const many = choicesOf(made({ NCCL_THREAD_THRESHOLDS: '0 0 0 0 0 0' }), 'AllReduce');
+    expect(many.every((x) => x.nChannels === many[0]!.nChannels)).toBe(true);
+  });
 });

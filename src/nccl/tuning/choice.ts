@@ -107,7 +107,8 @@ function sizeLaunch(
   if (facts.ranks === 1) return { nChannels: launch.channels, threads: (launch.threads ?? 512) + 32 };
   // NCCL's table sets no thread limit for PAT, so nothing is taken off it either.
   if (a === 'PAT') return { nChannels: launch.channels, threads: 640 };
-  const threshold = p === 'Simple' ? 64 : p === 'LL' && a === 'Ring' ? 8 * facts.ranks : 8;
+  const set = a === 'Tree' || a === 'Ring' ? launch.thresholds?.[a]?.[p] : undefined;
+  const threshold = set ?? (p === 'Simple' ? 64 : p === 'LL' && a === 'Ring' ? 8 * facts.ranks : 8);
   let nChannels = launch.channels;
   while (nChannels > 1 && bytes < nChannels * threads * threshold) nChannels--;
   while (threads % 128 === 0 && bytes < nChannels * threads * threshold) threads /= 2;

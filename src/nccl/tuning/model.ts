@@ -38,6 +38,8 @@ export interface TuningFacts {
   readonly ll128C2c: boolean;
   /** 0 off, 1 on, 2 NCCL decides. */
   readonly pat: number;
+  /** NCCL_NET_OVERHEAD, in µs; absent: by the CPU. */
+  readonly netOverheadUs?: number;
   /** NCCL_ALGO and NCCL_PROTO; absent: neither is set. */
   readonly restrictions?: Restrictions;
 }
@@ -254,7 +256,8 @@ function latency(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol
       const crossings =
         nodes === 1 ? 0 : coll !== 'AllReduce' ? nodes - 1 : atLeast(release, '2.23.4') ? 2 * (nodes - 1) : 2 * nodes;
       const amd = cpu.arch === 'x86_64' && cpu.vendor === 'AMD';
-      const overhead = nodes === 1 || !atLeast(release, '2.18.1') ? 0 : (amd ? 2 : 1) * (p === 'Simple' ? 3 : 1);
+      const each = facts.netOverheadUs ?? (amd ? 2 : 1);
+      const overhead = nodes === 1 || !atLeast(release, '2.18.1') ? 0 : each * (p === 'Simple' ? 3 : 1);
       return base + (steps - crossings) * Math.max(intra, overhead) + crossings * inter;
     }
     case 'Tree':

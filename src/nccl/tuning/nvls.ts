@@ -1,4 +1,5 @@
 import { atLeast } from '../release.ts';
+import { parseInteger } from '../settings.ts';
 import type { TuningFacts } from './model.ts';
 
 export interface NvlsPlan {
@@ -9,8 +10,33 @@ export interface NvlsPlan {
 
 const KiB = 1024;
 
-/** Channels and chunks of NVLS (src/transport/nvls.cc). `near`: every GPU reaches its NIC below the CPU. */
-export function nvlsPlan(facts: TuningFacts, netBw: number, near: boolean): NvlsPlan {
+/** Channels and chunks of NVLS, as set in the environment or else as NCCL tunes them. */
+export function nvlsPlan(
+  facts: TuningFacts,
+  netBw: number,
+  near: boolean,
+  env: ReadonlyMap<string, string> = new Map(),
+): NvlsPlan {
+  const { release } = facts;
+  const plan = tunedPlan(facts, netBw, near);
+  if (!facts.nvls) return plan;
+  const set = (name: string, from: string, most = Number.POSITIVE_INFINITY): number | undefined => {
+    const n = atLeast(release, from) ? parseInteger(env.get(name)) : undefined;
+    return n === undefined || n <= 0 ? undefined : Math.min(n, most);
+  };
+  const channels = set('NCCL_NVLS_NCHANNELS', '2.18.1', 64);
+  const chunk = set('NCCL_NVLS_CHUNKSIZE', '2.21.5');
+  const tree = set('NCCL_NVLSTREE_MAX_CHUNKSIZE', '2.20.3');
+  return {
+    nvlsChannels: channels ?? plan.nvlsChannels,
+    nvlsChunk: chunk ?? plan.nvlsChunk,
+    nvlsTreeChunk:
+      tree ?? (chunk === undefined ? plan.nvlsTreeChunk : facts.nodes >= 4 ? Math.min(chunk, 65536) : chunk),
+  };
+}
+
+/** NCCL's own choice (src/transport/nvls.cc). `near`: every GPU reaches its NIC below the CPU. */
+function tunedPlan(facts: TuningFacts, netBw: number, near: boolean): NvlsPlan {
   const { release, nodes, ranks, minSm } = facts;
   const perNode = ranks / nodes;
   const plan = (channels: number, chunk = 128 * KiB, tree?: number): NvlsPlan => ({

@@ -97,6 +97,8 @@ export interface BlockFacts {
   readonly threads?: number;
   readonly ll128Threads: number;
   readonly bufferBytes: Readonly<Record<Protocol, number>>;
+  /** NCCL_THREAD_THRESHOLDS: bytes a thread must have to do before more are used; absent ones by default. */
+  readonly thresholds?: Readonly<Partial<Record<'Tree' | 'Ring', Readonly<Partial<Record<Protocol, number>>>>>>;
 }
 
 /** Sizes of the buffers between two GPUs unless set (src/init.cc: computeBuffSizes). */
@@ -116,7 +118,9 @@ export function blockFacts(env: ReadonlyMap<string, string>, release: Release, a
     // Buffers are cut into eight slots; less than one line a slot moves nothing.
     return n === undefined ? fallback : Math.max(n, 8 * 1024);
   };
+  const thresholds = thresholdsOf(env.get('NCCL_THREAD_THRESHOLDS'));
   return {
+    ...(thresholds === undefined ? {} : { thresholds }),
     ...(threads === undefined ? {} : { threads }),
     ll128Threads: ll128Threads ?? 640,
     bufferBytes: {
@@ -132,4 +136,25 @@ function threadsWithin(n: number | undefined, least: number, most: number): numb
   if (n === undefined || n <= 0) return undefined;
   if (n % 32 !== 0 || n > most) return most;
   return Math.max(n, least);
+}
+
+/** Six numbers, for trees and rings by LL, LL128 and Simple; a negative one, or none, leaves the default. */
+function thresholdsOf(text: string | undefined): BlockFacts['thresholds'] {
+  if (text === undefined) return undefined;
+  const numbers: number[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const n = /^[+-]?\d{1,15}/.exec(word);
+    if (!n) break;
+    numbers.push(Number(n[0]));
+    // What follows a number within a word ends the reading, as sscanf does.
+    if (n[0] !== word) break;
+  }
+  const three = (at: number): Partial<Record<Protocol, number>> =>
+    Object.fromEntries(
+      (['LL', 'LL128', 'Simple'] as const).flatMap((p, i) => {
+        const n = numbers[at + i];
+        return n === undefined || n < 0 ? [] : [[p, n] as const];
+      }),
+    );
+  return { Tree: three(0), Ring: three(3) };
 }
