@@ -32,6 +32,7 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
   const times: string[] = [];
   let line = '';
   for (let i = 0; i < Number(option('--runs', '3')); i++) {
+    const cpu = process.cpuUsage();
     const start = performance.now();
     const task = {
       collective: 'all_reduce',
@@ -69,7 +70,8 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
     const result = timeCollective(program.value, costs, { coarse: has('--coarse') });
     if (!result.ok) throw new Error(result.error.code);
     const end = performance.now();
-    times.push(((end - start) / 1000).toFixed(3));
+    const spent = process.cpuUsage(cpu);
+    times.push(`${((end - start) / 1000).toFixed(3)} (CPU ${((spent.user + spent.system) / 1e6).toFixed(3)})`);
     const { run, schedule, time } = result.value;
     line = `${(time * 1e3).toFixed(3)} ms simulated, ${schedule.operations.count} operations, ${run.effort.events} events; program ${(built - start).toFixed(0)}, costs ${(cost - built).toFixed(0)}, schedule, fold and run ${(end - cost).toFixed(0)} ms`;
   }
