@@ -13,7 +13,7 @@ import { situationOf } from '../src/nccl/of-machine.ts';
  * share their NVLink ports and NICs among channels. Laying out, building the program and its schedule, folding and running are
  * told apart. The first run in a process includes warming up; each size runs in a process of its own.
  *
- *   node --import tsx bench/collective.ts [--algorithm Ring|Tree|NVLSTree] [--coarse] [--gpus 1024] [--runs 3]
+ *   node --import tsx bench/collective.ts [--algorithm Ring|Tree|NVLSTree] [--near] [--gpus 1024] [--runs 3]
  */
 const has = (name: string): boolean => process.argv.includes(name);
 const option = (name: string, otherwise: string): string =>
@@ -67,7 +67,7 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
       return { links: path, blockUs: 1, latencyUs: 1 };
     });
     const cost = performance.now();
-    const result = timeCollective(program.value, costs, { coarse: has('--coarse') });
+    const result = timeCollective(program.value, costs, { fold: has('--near') ? 'near' : 'exact' });
     if (!result.ok) throw new Error(result.error.code);
     const end = performance.now();
     const spent = process.cpuUsage(cpu);

@@ -21,11 +21,13 @@ export function buildTree(
     const parent = up[part.channel % up.length]!;
     const toParent = new Int32Array(ranks).fill(-1);
     const fromParent = new Int32Array(ranks).fill(-1);
-    const children: number[][] = Array.from({ length: ranks }, () => []);
+    const children: (number[] | undefined)[] = new Array(ranks);
     for (let r = 0; r < ranks; r++) {
       const p = parent[r]!;
       if (p < 0) continue;
-      children[p]!.push(r);
+      const siblings = children[p];
+      if (siblings) siblings.push(r);
+      else children[p] = [r];
       toParent[r] = b.connection(r, p, part.channel, slots);
       fromParent[r] = b.connection(p, r, part.channel, slots);
     }
@@ -40,9 +42,11 @@ export function buildTree(
       b.speaks((_, sink) => inChunks(task, part, sink, (at, size) => sink.step(0, to, None, 0, Output, at, size)));
     const leafDown = hand(NONE);
     const innerDown = hand(ALL);
-    const kind = (name: string, below: number): number => b.kindOf(`tree ${name} ${below} ${part.count}`);
+    const kinds = { root: [] as number[], up: [] as number[], down: [] as number[] };
+    const kind = (name: 'root' | 'up' | 'down', below: number): number =>
+      (kinds[name][below] ??= b.kindOf(`tree ${name} ${below} ${part.count}`));
     for (let r = 0; r < ranks; r++) {
-      const below = children[r]!;
+      const below = children[r] ?? [];
       const ins = below.map((x) => toParent[x]!);
       const outs = below.map((x) => fromParent[x]!);
       const n = below.length;

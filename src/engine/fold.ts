@@ -14,11 +14,12 @@ export interface Fold {
 /**
  * Folds a schedule: of operations that are the same up to renaming (a thousand equal nodes in a ring) one is kept, with the
  * number it stands for. It crosses one of its resources with the load of all its equals there, so rates, times and counters are
- * those of the whole. What is not alike (one slow NIC, one missing GPU) is not folded, however far its influence reaches.
+ * those of the whole. What is not alike (one slow NIC, one missing GPU) is not folded, however far its influence reaches; unless
+ * `rounds` says how far to look.
  */
-export function fold(schedule: Schedule): Fold {
+export function fold(schedule: Schedule, rounds?: number): Fold {
   const { operations, resources, engines } = schedule;
-  const classes = refine(schedule);
+  const classes = refine(schedule, rounds);
   const o = representatives(classes.operation, operations.times);
   const r = representatives(classes.resource, resources.times);
   const e = representatives(classes.engine, engines.times);

@@ -1,4 +1,4 @@
-import type { Schedule } from '../schedule/schedule.ts';
+import { type Operations, type Schedule, Wait } from '../schedule/schedule.ts';
 import { type Successors, successorsOf } from './successors.ts';
 
 /** Who is alike: a class number for each operation, resource and engine. */
@@ -42,9 +42,13 @@ export function usersOf(count: number, starts: Int32Array, used: Int32Array): Us
  * Found by refinement: start from what each thing is on its own, and split classes whose members see different classes, until
  * none does. Only neighbours of what was split are looked at again, so one odd NIC costs what it splits. What a member sees is
  * summed up in 64 bits that do not depend on the order of seeing.
+ *
+ * With `rounds` it stops after so many, when members of a class are alike only as far as that. Members then also have to be
+ * equally deep in the schedule, so that what waits for one another stays apart. Such classes are an approximation, good where
+ * what is far away hardly matters.
  */
-export function refine(schedule: Schedule): Classes {
-  return new Refinement(schedule).classes();
+export function refine(schedule: Schedule, rounds = Number.POSITIVE_INFINITY): Classes {
+  return new Refinement(schedule, rounds).classes();
 }
 
 class Refinement {
@@ -66,7 +70,12 @@ class Refinement {
   private readonly double = new Float64Array(1);
   private readonly words = new Int32Array(this.double.buffer);
 
-  constructor(private readonly schedule: Schedule) {
+  private readonly depth: { readonly before: Int32Array; readonly behind: Int32Array } | undefined;
+
+  constructor(
+    private readonly schedule: Schedule,
+    private readonly rounds: number,
+  ) {
     const { operations: o, resources, engines } = schedule;
     this.operations = o.count;
     this.resources = resources.count;
@@ -78,6 +87,7 @@ class Refinement {
     this.size[0] = this.count;
     this.colours = 1;
     this.successors = successorsOf(o);
+    this.depth = rounds === Number.POSITIVE_INFINITY ? undefined : depths(o, this.successors);
     this.crossing = usersOf(resources.count, o.pathStart, o.pathResource);
     this.holding = usersOf(engines.count, o.holdStart, o.holdEngine);
     this.placeInLine = new Int32Array(o.holdEngine.length);
@@ -99,7 +109,7 @@ class Refinement {
     const marked = new Uint8Array(this.count);
     // The first round told kinds apart; now everything looks around once.
     let all = true;
-    while (all || split.length > 0) {
+    for (let round = 0; (all || split.length > 0) && round < this.rounds; round++) {
       if (!all) dirty = this.neighbours(split, marked);
       all = false;
       for (const v of dirty) this.lookAround(v);
@@ -127,6 +137,7 @@ class Refinement {
       this.seeNumber(5, o.after[v]!);
       this.seeNumber(6, o.copies[v]!);
       this.seeNumber(7, o.times[v]!);
+      if (this.depth) this.see(13, this.depth.before[v]!, this.depth.behind[v]!);
     } else if (v < this.operations + this.resources) {
       const r = v - this.operations;
       this.seeNumber(8, resources.rate[r]!);
@@ -288,4 +299,33 @@ class Refinement {
     for (const v of list) marked[v] = 0;
     return Int32Array.from(list);
   }
+}
+
+/** How many operations at most come one after the other before each one and behind it, through waits that have no lag. */
+function depths(o: Operations, successors: Successors): { before: Int32Array; behind: Int32Array } {
+  const direct = (k: number): boolean => o.waitLag[k] === 0 || o.waitKind[k]! >= Wait.WholeDelivered;
+  const before = new Int32Array(o.count);
+  const behind = new Int32Array(o.count);
+  const open = new Int32Array(o.count);
+  const order: number[] = [];
+  for (let i = 0; i < o.count; i++) {
+    for (let k = o.waitStart[i]!; k < o.waitStart[i + 1]!; k++) if (direct(k)) open[i]!++;
+    if (open[i] === 0) order.push(i);
+  }
+  for (let n = 0; n < order.length; n++) {
+    const p = order[n]!;
+    for (let s = successors.start[p]!; s < successors.start[p + 1]!; s++) {
+      if (!direct(successors.wait[s]!)) continue;
+      const i = successors.operation[s]!;
+      before[i] = Math.max(before[i]!, before[p]! + 1);
+      if (--open[i]! === 0) order.push(i);
+    }
+  }
+  for (let n = order.length - 1; n >= 0; n--) {
+    const i = order[n]!;
+    for (let k = o.waitStart[i]!; k < o.waitStart[i + 1]!; k++) {
+      if (direct(k)) behind[o.waitOn[k]!] = Math.max(behind[o.waitOn[k]!]!, behind[i]! + 1);
+    }
+  }
+  return { before, behind };
 }

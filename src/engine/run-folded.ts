@@ -5,11 +5,11 @@ import { type RunOptions, type RunResult, run } from './run.ts';
 /**
  * Runs a schedule folded, and answers as if it had been run whole: arrays go by the numbers of the schedule given. With a mover
  * or an observer it is run whole indeed, since they are told of every operation. In `limits` and in the effort counted as
- * events, one operation speaks for all that are like it.
+ * events, one operation speaks for all that are like it. With `rounds` it is folded further than exactly (see `refine`).
  */
-export function runFolded(schedule: Schedule, options: RunOptions = {}): RunResult {
+export function runFolded(schedule: Schedule, options: RunOptions = {}, rounds?: number): RunResult {
   if (options.mover !== undefined || options.observer !== undefined) return run(schedule, options);
-  const folded = fold(schedule);
+  const folded = fold(schedule, rounds);
   const result = run(folded.schedule, options);
   if (folded.schedule === schedule) return result;
   const { resources, engines } = result;

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { random } from '../../src/base/random.ts';
 import { fromGBps } from '../../src/base/units.ts';
 import { buildProgram, type Ways } from '../../src/collective/build.ts';
+import { compile } from '../../src/collective/clock/compile.ts';
 import { type Costs, costsOf, type Hop, type Link } from '../../src/collective/clock/costs.ts';
 import { type TimeOptions, timeCollective } from '../../src/collective/clock/time.ts';
 import type { Program, Task } from '../../src/collective/program.ts';
+import { fold } from '../../src/engine/fold.ts';
 import { render } from '../../src/words/render.ts';
 import { referenceTime } from './clock-reference.ts';
 import { cases, waysFor, without } from './random-ways.ts';
@@ -49,7 +51,7 @@ describe('a program on the clock', () => {
         const program = programOf(c.task, c.ways);
         const costs = ownLinks(program, seed);
         const want = referenceTime(program, costs);
-        const got = timed(program, costs, { single: true, fold: false });
+        const got = timed(program, costs, { single: true, fold: 'none' });
         expect(Math.abs(got - want)).toBeLessThanOrEqual(1e-9 * want);
         runs++;
       }),
@@ -98,8 +100,8 @@ describe('the schedule of runs', () => {
       fc.property(cases(), fc.nat(), (c, seed) => {
         const program = programOf(c.task, c.ways);
         const costs = ownLinks(program, seed);
-        const single = timed(program, costs, { single: true, fold: false });
-        const ratio = timed(program, costs, { fold: false }) / single;
+        const single = timed(program, costs, { single: true, fold: 'none' });
+        const ratio = timed(program, costs, { fold: 'none' }) / single;
         runs++;
         if (Math.abs(ratio - 1) < 1e-9) exact++;
         expect(ratio).toBeGreaterThan(0.9);
@@ -128,8 +130,8 @@ describe('the schedule of runs', () => {
         const program = programOf(task(algorithm, collective, Math.floor(2 ** 20 / per)), ways);
         const costs = cluster(program, 4, names, odd === 'slow NIC' ? 5 : -1);
         const folded = timed(program, costs);
-        const plain = timed(program, costs, { fold: false });
-        const oneByOne = timed(program, costs, { fold: false, skip: false });
+        const plain = timed(program, costs, { fold: 'none' });
+        const oneByOne = timed(program, costs, { fold: 'none', skip: false });
         expect(Math.abs(folded - plain)).toBeLessThanOrEqual(1e-9 * plain);
         expect(Math.abs(plain - oneByOne)).toBeLessThanOrEqual(1e-9 * plain);
       }
@@ -174,34 +176,35 @@ describe('the schedule of runs', () => {
     }
   });
 
-  it('may be told in bundles where it is a long pipeline, and comes within 2 % of the whole', () => {
-    for (const [algorithm, nodes] of [
-      ['Tree', 4],
-      ['Tree', 9],
-      ['NVLSTree', 6],
+  it('may be folded by the near neighbourhood alone, and comes within 1 % of the whole', () => {
+    for (const [algorithm, nodes, perNode, slowNic] of [
+      ['Tree', 4, 4, -1],
+      ['Tree', 9, 4, -1],
+      ['Tree', 33, 4, -1],
+      ['Tree', 24, 4, 13],
+      ['Tree', 128, 2, -1],
+      ['NVLSTree', 12, 4, -1],
     ] as const) {
-      const ways = waysFor(nodes, 4, 2, 5);
-      const program = programOf({ ...task(algorithm, 'all_reduce', 2 ** 26), chunkBytes: 2 ** 18 }, ways);
-      const costs = cluster(
-        program,
-        4,
-        Array.from({ length: nodes * 4 }, (_, r) => r),
-      );
-      const whole = timeCollective(program, costs);
-      const coarse = timeCollective(program, costs, { coarse: true });
-      if (!whole.ok || !coarse.ok) throw new Error(algorithm);
-      expect(whole.value.bundle).toBe(1);
-      expect(coarse.value.bundle).toBeGreaterThan(1);
-      expect(coarse.value.run.effort.iterations).toBeLessThan(0.6 * whole.value.run.effort.iterations);
-      expect(Math.abs(coarse.value.time / whole.value.time - 1)).toBeLessThan(0.02);
+      const ways = waysFor(nodes, perNode, 2, 5);
+      const program = programOf({ ...task(algorithm, 'all_reduce', 2 ** 24), chunkBytes: 2 ** 18 }, ways);
+      const names = Array.from({ length: nodes * perNode }, (_, r) => r);
+      const costs = cluster(program, perNode, names, slowNic);
+      const near = timed(program, costs, { fold: 'near' });
+      expect(Math.abs(near / timed(program, costs) - 1)).toBeLessThan(0.01);
+      const built = compile(program, costs);
+      if (!built.ok) throw new Error(built.error.code);
+      const exactly = fold(built.value).schedule.operations.count;
+      const nearly = fold(built.value, 4).schedule.operations.count;
+      expect(nearly).toBeLessThanOrEqual(exactly);
+      if (nodes === 128) expect(nearly).toBeLessThan(0.7 * exactly);
     }
-    // A ring's steps wait for each other: it is run whole.
+    // What folds exactly is the same either way.
     const ring = programOf(task('Ring', 'all_reduce', 2 ** 24), waysFor(3, 4, 2, 5));
     const costs = cluster(
       ring,
       4,
       Array.from({ length: 12 }, (_, r) => r),
     );
-    expect(timed(ring, costs, { coarse: true })).toBe(timed(ring, costs));
+    expect(timed(ring, costs, { fold: 'near' })).toBeCloseTo(timed(ring, costs), 9);
   });
 });

@@ -19,11 +19,8 @@ const mostNamed = 4096;
  * turn or lets a new turn wait for all of the one before.
  */
 export function compile(program: Program, costs: Costs, single = false): Result<Schedule, EngineMessage> {
-  return compilePaces(program, costs, paces(program, single));
+  return new Compiler(program, costs, paces(program, single)).build();
 }
-
-export const compilePaces = (program: Program, costs: Costs, pace: readonly Pace[]): Result<Schedule, EngineMessage> =>
-  new Compiler(program, costs, pace).build();
 
 class Compiler {
   private readonly b = new ScheduleBuilder();
@@ -151,7 +148,7 @@ class Compiler {
       if (this.carried[c] === 0) latency = this.hop(c).latencyUs;
     }
     const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
-    this.b.begin(label, amount, run.slices, run.weight * block * 1e-6, latency * 1e-6, last);
+    this.b.begin(label, amount, run.slices, block * 1e-6, latency * 1e-6, last);
     for (const c of outs) {
       const hop = this.hop(c);
       for (const link of hop.proxyUs === undefined ? hop.links : (hop.blockLinks ?? [])) this.b.cross(link, wireFactor);
@@ -163,7 +160,7 @@ class Compiler {
     const { elementBytes } = this.program.task;
     const { proxyUs, links, latencyUs } = this.hop(connection);
     const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
-    const held = run.idle ? 0 : run.weight * (proxyUs ?? 0) * 1e-6;
+    const held = run.idle ? 0 : (proxyUs ?? 0) * 1e-6;
     if (proxyUs === undefined) this.b.begin(label, 0, run.slices, 0, latencyUs * 1e-6);
     else this.b.begin(label, amount, run.slices, held, latencyUs * 1e-6, last);
     if (proxyUs !== undefined) for (const link of links) this.b.cross(link, this.costs.wireFactor);

@@ -16,8 +16,6 @@ export interface Run {
   readonly last: number;
   /** An empty slice after the first of its step, which costs nothing but its way. */
   readonly idle: boolean;
-  /** Slices that are told as one, whose costs count as often. */
-  readonly weight: number;
   /** Slices of a step here: one where the others would be empty. */
   readonly parts: number;
   /** Number of the first message received over each connection of `from`, and sent over each of `to`. */
@@ -115,7 +113,6 @@ class PaceTaker implements Sink {
         elements,
         last: elements,
         idle,
-        weight: 1,
         parts: this.parts,
         firstIn,
         firstOut,
@@ -199,25 +196,4 @@ export function paces(program: Program, single = false): readonly Pace[] {
     known[kind] = taker.done();
     return known[kind];
   });
-}
-
-/**
- * The same paces with so many slices told as one; undefined where that would tell something else: a ring's step waits for the one
- * before it, and a worker with several runs does them one after the other.
- */
-export function bundled(all: readonly Pace[], slices: number): readonly Pace[] | undefined {
-  const known = new Map<Pace, Pace>();
-  for (const pace of all) {
-    if (known.has(pace)) continue;
-    if (pace.runs.some((run) => run.lead > 0 || run.firstIn > 0 || run.firstOut > 0)) return undefined;
-    known.set(pace, { ...pace, runs: pace.runs.map((run) => bundledRun(run, slices)) });
-  }
-  return all.map((pace) => known.get(pace)!);
-}
-
-function bundledRun(run: Run, weight: number): Run {
-  const slices = Math.ceil(run.slices / weight);
-  const total = run.elements * (run.slices - 1) + run.last;
-  const elements = slices === 1 ? total : run.elements * weight;
-  return { ...run, slices, elements, last: total - elements * (slices - 1), weight };
 }
