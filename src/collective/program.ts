@@ -16,6 +16,8 @@ export interface Task {
   readonly channels: number;
   /** Bytes of a chunk: what a rank sends at once in one step. */
   readonly chunkBytes: number;
+  /** Bytes of the Simple buffer between two GPUs (NCCL_BUFFSIZE); NCCL's default when left out. */
+  readonly bufferBytes?: number;
 }
 
 /**

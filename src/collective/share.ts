@@ -1,4 +1,4 @@
-import { type CollectiveName, isPointToPoint, type ProtocolName } from './kinds.ts';
+import { type CollectiveName, isPointToPoint } from './kinds.ts';
 import type { Task } from './program.ts';
 
 /** A channel's part of the work: elements from `offset` on. */
@@ -43,8 +43,8 @@ export function shares(task: Task, ranks: number): Share[] {
 
 /** Slots of every buffer between two GPUs. */
 export const bufferSlots = 8;
-/** Bytes of a buffer as NCCL makes them unless told otherwise (src/init.cc: computeBuffSizes). */
-const bufferBytes: Readonly<Record<ProtocolName, number>> = { LL: 524288, LL128: 4915200, Simple: 4194304 };
+/** Bytes of the Simple buffer as NCCL makes it unless told otherwise (src/init.cc: computeBuffSizes). */
+const defaultBuffer = 4194304;
 
 /** How a step is cut into slices, each of which fills `sliceSlots` slots (src/include/collectives.h). */
 export function slicing(task: Task): { readonly slices: number; readonly slots: number; readonly leastSlice: number } {
@@ -55,7 +55,7 @@ export function slicing(task: Task): { readonly slices: number; readonly slots: 
     task.collective !== 'broadcast' &&
     task.collective !== 'reduce';
   if (!inSlices) return { slices: 1, slots: bufferSlots, leastSlice: 0 };
-  const slot = bufferBytes.Simple / bufferSlots;
+  const slot = (task.bufferBytes ?? defaultBuffer) / bufferSlots;
   // Two slices of two slots each make a chunk of four; below a 32nd of it a slice is not cut further.
   return { slices: 2, slots: bufferSlots / 2, leastSlice: Math.floor((2 * slot) / 32 / task.elementBytes) };
 }

@@ -5,6 +5,7 @@ import type { Collective } from '../nccl/tuning/model.ts';
 import type { Ways } from './build.ts';
 import type { CollectiveName } from './kinds.ts';
 import type { Task } from './program.ts';
+import { bufferSlots } from './share.ts';
 
 /** NCCL's names of the collectives it tunes. */
 export const tuned: Readonly<Partial<Record<CollectiveName, Collective>>> = {
@@ -14,9 +15,6 @@ export const tuned: Readonly<Partial<Record<CollectiveName, Collective>>> = {
   broadcast: 'Broadcast',
   reduce: 'Reduce',
 };
-
-/** Bytes of one slot of the Simple buffer; a part of a message is at most so large over a network, 32 times that within a node. */
-const slotBytes = 524288;
 
 /** GPUs that NCCL treats as one node. */
 export interface Group {
@@ -38,10 +36,14 @@ export function groupsOf(c: Communicator): Group[] {
   return groups.sort((a, b) => Math.min(...a.ranks) - Math.min(...b.ranks));
 }
 
-/** The ways that a communicator's channels take. */
+/**
+ * The ways that a communicator's channels take. A part of a message that takes several channels is at most a slot of the Simple
+ * buffer over a network, 32 of them within a node.
+ */
 export function waysOf(c: Communicator): Ways {
   const perHost = c.ranks / c.hosts;
   const groups = groupsOf(c);
+  const slot = c.launch.bufferBytes.Simple / bufferSlots;
   const able = c.facts.nvls !== undefined && c.facts.nvls.nChannels > 0;
   const heads = c.facts.nvls?.nChannels ?? 0;
   return {
@@ -59,7 +61,7 @@ export function waysOf(c: Communicator): Ways {
           },
         }
       : {}),
-    p2p: { least: c.p2p.least, most: c.p2p.perPeer, partBytes: c.nodes > 1 ? slotBytes : 32 * slotBytes },
+    p2p: { least: c.p2p.least, most: c.p2p.perPeer, partBytes: c.nodes > 1 ? slot : 32 * slot },
   };
 }
 
@@ -70,9 +72,11 @@ export function taskOf(
   count: number,
   elementBytes: number,
   root = 0,
+  bufferBytes?: number,
 ): Task {
   const { algorithm, protocol, nChannels, chunkBytes } = choice;
-  return { collective, algorithm, protocol, count, elementBytes, root, channels: nChannels, chunkBytes };
+  const task = { collective, algorithm, protocol, count, elementBytes, root, channels: nChannels, chunkBytes };
+  return bufferBytes === undefined ? task : { ...task, bufferBytes };
 }
 
 /** A pattern of sends and receives as NCCL does it: small messages by LL, larger ones in chunks. */
@@ -93,7 +97,7 @@ export function directTaskOf(
     elementBytes,
     root,
     channels,
-    chunkBytes: small ? llChunk : chunkBytes,
+    chunkBytes: small ? llChunk : Math.min(chunkBytes, c.launch.bufferBytes.Simple / bufferSlots),
   };
 }
 
