@@ -63,7 +63,7 @@ const allReduce: RingSteps = ({ task, ranks, part }, place, sink) => {
     const size = (k: number): number => Math.max(0, Math.min(chunk, left - ((place + k) % ranks) * chunk));
     const mid = (k: number, source: Place, target: Place): void =>
       sink.step(0, 0, source, at(k), target, at(k), size(k));
-    sink.loop(chunk);
+    sink.loop(chunk, left / ranks < chunk ? left / ranks : undefined);
     sink.step(NONE, 0, Input, at(ranks - 1), None, 0, size(ranks - 1));
     for (let j = 2; j < ranks; j++) mid(ranks - j, Input, None);
     mid(0, Input, Output);

@@ -12,8 +12,11 @@ export const ALL = -2;
  * written to `target` and sent to `to`. Offsets and counts are elements; a step of 0 elements still passes an empty message.
  */
 export interface Sink {
-  /** A turn of the outermost loop begins, in which no step has more than so many elements. */
-  loop(most: number): void;
+  /**
+   * A turn of the outermost loop begins, in which no step has more than so many elements; where steps are unequal, and more so
+   * for one worker than another, `mean` is their mean over all workers.
+   */
+  loop(most: number, mean?: number): void;
   step(from: number, to: number, source: Place, sourceAt: number, target: Place, targetAt: number, count: number): void;
 }
 

@@ -6,6 +6,8 @@ import { buildProgram, type Ways } from '../../src/collective/build.ts';
 import { compile } from '../../src/collective/clock/compile.ts';
 import { type Costs, costsOf, type Hop, type Link } from '../../src/collective/clock/costs.ts';
 import { type TimeOptions, timeCollective } from '../../src/collective/clock/time.ts';
+import { interpret } from '../../src/collective/interpret.ts';
+import { bufferSizes } from '../../src/collective/kinds.ts';
 import type { Program, Task } from '../../src/collective/program.ts';
 import { fold } from '../../src/engine/fold.ts';
 import { render } from '../../src/words/render.ts';
@@ -136,6 +138,47 @@ describe('the schedule of runs', () => {
         expect(Math.abs(plain - oneByOne)).toBeLessThanOrEqual(1e-9 * plain);
       }
     }
+  });
+
+  it('moves over each link just what the program sends, and is never faster than the fullest link', () => {
+    fc.assert(
+      fc.property(cases(), (c) => {
+        const program = programOf(c.task, c.ways);
+        const { ranks } = program;
+        const perNode = c.ways.nvls!.nodes[0]!.length;
+        const costs = cluster(
+          program,
+          perNode,
+          Array.from({ length: ranks }, (_, r) => r),
+        );
+        const { input } = bufferSizes(c.task.collective, c.task.count, ranks);
+        const done = interpret(
+          program,
+          Array.from({ length: ranks }, () => new Int32Array(input)),
+        );
+        if (!done.ok) throw new Error(render(done.error, 'en'));
+        const load = new Float64Array(costs.links.length);
+        costs.hops.forEach((hop, k) => {
+          const bytes = done.value.sent[k]! * c.task.elementBytes * costs.wireFactor;
+          for (const l of hop.links) load[l]! += bytes;
+        });
+        const whole = timeCollective(program, costs);
+        const made = timeCollective(program, costs, { single: true });
+        if (!made.ok || !whole.ok) throw new Error('not compiled');
+        let bound = 0;
+        load.forEach((bytes, l) => {
+          expect(Math.abs(made.value.run.resources.load[l]! - bytes)).toBeLessThanOrEqual(1e-6 * bytes + 1e-6);
+          bound = Math.max(bound, bytes / costs.links[l]!.rate);
+        });
+        expect(made.value.time).toBeGreaterThanOrEqual(bound * (1 - 1e-9));
+        // Runs average an uneven turn over the ranks, and lose nothing.
+        const sum = (x: Float64Array): number => x.reduce((a, b) => a + b, 0);
+        const all = sum(load);
+        const kinds = sum(whole.value.run.resources.load);
+        expect(Math.abs(kinds - all)).toBeLessThanOrEqual(1e-6 * all + 1e-6);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('is never faster than the wires, and with much data nearly as fast', () => {

@@ -55,6 +55,7 @@ class PaceTaker implements Sink {
   /** Messages of a step in this turn. */
   private parts = 1;
   private most = 0;
+  private mean: number | undefined;
   /** Slices still to come of a turn that begins again by sending its own data. */
   private again = 0;
 
@@ -68,14 +69,19 @@ class PaceTaker implements Sink {
     this.seenOut = new Array<number>(outs).fill(0);
   }
 
-  loop(most: number): void {
+  loop(most: number, mean?: number): void {
     this.fresh = true;
     this.most = most;
+    this.mean = this.manner.single ? undefined : mean;
     // Where the first slice takes all there is, the empty ones after it pass unnoticed.
     this.parts = this.manner.single || sliceOf(this.program, most) < most ? this.program.slices : 1;
   }
 
   step(from: number, to: number, _s: Place, _sAt: number, _t: Place, _tAt: number, count: number): void {
+    if (this.mean !== undefined) {
+      for (let p = 0; p < this.parts; p++) this.slice(from, to, this.mean / this.parts, false);
+      return;
+    }
     const most = this.parts === 1 ? count : sliceOf(this.program, count);
     for (let s = 0; s < this.parts; s++) {
       const elements = Math.min(most, count - Math.min(count, s * most));
