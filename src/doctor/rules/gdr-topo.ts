@@ -14,7 +14,10 @@ export const gdrTopo: Rule = (facts) => {
     );
     if (gpus.length === 0 || nets.length === 0) continue;
     if ([...gpus, ...nets].some((e) => e.attributes.get('gdr') !== '0')) continue;
+    // Boards of these generations are made for data centres alone; in others gdr="0" may be the board's own limit.
+    const made = gpus.every((e) => /^(?:60|70|80|90|100|103)$/.test(e.attributes.get('sm') ?? ''));
     return finding('gdr-disabled-in-topo', {
+      severity: made ? 'error' : 'info',
       confidence: 0.8,
       evidence: [...gpus.slice(0, 3), ...nets.slice(0, 2)].map((e) => at(e.line)),
       commands: ['sudo modprobe nvidia_peermem', 'cat /proc/driver/nvidia/version'],

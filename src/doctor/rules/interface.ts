@@ -14,7 +14,8 @@ export const wrongInterface: Rule = (facts) => {
   for (const n of facts.networks) {
     const rdma = n.using.some((u) => !/^socket$/i.test(u.name)) || n.ib !== undefined;
     const { bootstrap, socket } = n;
-    if (bootstrap && virtual.test(bootstrap.interface))
+    const self = facts.severalNodes && bootstrap?.interface === 'lo';
+    if (bootstrap && (self || virtual.test(bootstrap.interface)))
       bad.push({ at: bootstrap.at, name: bootstrap.interface, sure: 0.95 });
     else if (bootstrap && bootstrap.interface !== 'lo') good.push(bootstrap.interface);
     const listed = rdma ? undefined : socket?.interfaces.find((i) => virtual.test(i.interface));

@@ -33,7 +33,7 @@ export const cpuInfo = blockFormat({
     const fields = new Map<string, { value: string; at: Where }>();
     return {
       take(line, number) {
-        const found = /^\s*([^:：]{2,40})[:：]\s+(\S.{0,400}?)\s*$/.exec(line);
+        const found = /^\s*([^:：]{1,40})[:：]\s+(\S.{0,400}?)\s*$/.exec(line);
         if (!found || fields.size >= 120) return false;
         const printed = found[1]!.trim();
         const name = Object.hasOwn(translated, printed) ? translated[printed]! : printed;

@@ -17,8 +17,8 @@ export const peerClients = lineFormat<PeerClients['clients'][number]>({
   entry: (line, at) => {
     const found = /memory_peers(?:\/([\w-]{1,40}))?/.exec(line);
     if (found) return { name: own(found[1] ?? ''), there: !/No such file|cannot access/.test(line), at };
-    // The listing of the folder: one name a line.
-    const name = /^\s*(nv_mem(?:_nc)?|nvidia-peermem)\s*$/.exec(line);
+    // The listing of the folder: one name a line, or `ls -l`.
+    const name = /^(?:d[rwx-]{9}.{1,60})?\s*(nv_mem(?:_nc)?|nvidia-peermem)\/?\s*$/.exec(line);
     return name ? { name: own(name[1]!), there: true, at } : undefined;
   },
   build: (clients, { file }) => ({

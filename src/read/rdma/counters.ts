@@ -1,8 +1,8 @@
 import type { Where } from '../../fact/fact.ts';
-import { lineFormat } from '../kit/lines.ts';
+import { blockFormat } from '../kit/block.ts';
 import { own } from '../own.ts';
 
-/** Port counters: of sysfs (`…/counters/link_downed:3`), of perfquery, of ethtool -S. */
+/** Port counters: of sysfs (`…/counters/link_downed:3`, or `cat` and the number below), of perfquery, of ibqueryerrors. */
 export interface Counters {
   readonly kind: 'counters';
   readonly file: string;
@@ -23,38 +23,55 @@ const snake = (name: string): string =>
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase();
 
-export const counters = lineFormat<Counter>({
+const limit = 20_000;
+const path = /(?:infiniband\/([\w.-]{1,64})\/ports\/\d{1,3}\/)?(?:hw_)?counters\/([a-z_0-9]{3,60})/;
+const pathAlone = new RegExp(`${path.source}(?: <==)?\\s*$`);
+const pathValue = new RegExp(`${path.source}\\s*[:=]?\\s*(\\d{1,20})\\s*$`);
+const query = /(?:^|\s)([A-Z][A-Za-z]{3,50}):\.{2,}(\d{1,20})\s*$/;
+const plain = /(?:^|[\s>])(?:([A-Za-z]\w*_\d+)[:\s]+)?(link_downed)(?:_counter)?\s*[:=\s]\s*(\d{1,20})\s*$/;
+const errors = /\[(LinkDownedCounter|SymbolErrorCounter|PortRcvErrors) == (\d{1,20})\]/;
+
+export const counters = blockFormat({
   id: 'rdma-counters',
   example: '/sys/class/infiniband/mlx5_0/ports/1/counters/link_downed:3',
   hints: ['counters/', '.....', 'link_downed', 'LinkDowned'],
-  entry: (line, at) => {
-    const sysfs =
-      /(?:infiniband\/([\w.-]{1,64})\/ports\/\d{1,3}\/)?(?:hw_)?counters\/([a-z_0-9]{3,60})\s*[:=]?\s*(\d{1,20})\s*$/.exec(
-        line,
-      );
-    if (sysfs) {
-      const [, device, name, value] = sysfs;
-      return {
-        name: own(name!),
-        value: Number(value),
-        ...(device === undefined ? {} : { device: own(device) }),
-        at,
-      };
-    }
-    const query = /(?:^|\s)([A-Z][A-Za-z]{3,50}):\.{2,}(\d{1,20})\s*$/.exec(line);
-    if (query) return { name: snake(query[1]!), value: Number(query[2]), at };
-    const queried = /\[(LinkDownedCounter|SymbolErrorCounter) == (\d{1,20})\]/.exec(line);
-    if (queried) return { name: snake(queried[1]!), value: Number(queried[2]), at };
-    const plain = /(?:^|[\s>])(?:([A-Za-z]\w*_\d+)[:\s]+)?(link_downed)(?:_counter)?\s*[:=\s]\s*(\d{1,20})\s*$/.exec(
-      line,
-    );
-    if (!plain) return undefined;
+  starts: new RegExp(
+    `^.{0,200}(?:${pathValue.source}|${pathAlone.source})|${query.source}|${errors.source}|${plain.source}`,
+  ),
+  patience: 200,
+  open: (context) => {
+    const values: Counter[] = [];
+    let pending: { device: string | undefined; name: string } | undefined;
+    const add = (name: string, value: string, device: string | undefined, number: number): true => {
+      if (values.length < limit) {
+        values.push({
+          name: own(name),
+          value: Number(value),
+          ...(device === undefined ? {} : { device: own(device) }),
+          at: context.at(number),
+        });
+      }
+      return true;
+    };
     return {
-      name: own(plain[2]!),
-      value: Number(plain[3]),
-      ...(plain[1] === undefined ? {} : { device: own(plain[1]) }),
-      at,
+      take(line, number) {
+        const before = pending;
+        pending = undefined;
+        const bare = before && /^\s*(\d{1,20})\s*$/.exec(line);
+        if (bare) return add(before.name, bare[1]!, before.device, number);
+        const inPath = pathValue.exec(line);
+        if (inPath) return add(inPath[2]!, inPath[3]!, inPath[1], number);
+        const alone = pathAlone.exec(line);
+        if (alone) {
+          pending = { name: alone[2]!, device: alone[1] };
+          return true;
+        }
+        const queried = query.exec(line) ?? errors.exec(line);
+        if (queried) return add(snake(queried[1]!), queried[2]!, undefined, number);
+        const said = plain.exec(line);
+        return said ? add(said[2]!, said[3]!, said[1], number) : false;
+      },
+      close: () => (values.length === 0 ? undefined : { kind: 'counters', file: context.file, values }),
     };
   },
-  build: (values, { file }) => ({ kind: 'counters', file, values }),
 });

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { expectRead, read } from '../expect-read.ts';
+
+describe('GPUDirect Storage', () => {
+  it('gdscheck: drivers, properties, platform; a status line is no driver', async () => {
+    const { drivers, properties, nvidiaFs, iommu } = await expectRead(
+      [
+        ' GDS release version: 1.14.0.30',
+        ' nvidia_fs version:  2.25 libcufile version: 2.12',
+        ' =====================',
+        ' DRIVER CONFIGURATION:',
+        ' =====================',
+        ' NVMe P2PDMA        : Unsupported',
+        ' NVMe               : Supported',
+        ' IBM Spectrum Scale : Unsupported',
+        ' CUFILE CONFIGURATION:',
+        ' properties.use_compat_mode : true',
+        ' GPU index 0 NVIDIA H200 bar:1 bar size (MiB):262144 supports GDS, IOMMU State: Disabled',
+        ' IOMMU: disabled',
+        ' Nvidia Driver Info Status: Supported(Nvidia Open Driver Installed)',
+      ],
+      'gds-check',
+    );
+    expect(drivers.map((d) => [d.name, d.supported])).toEqual([
+      ['NVMe P2PDMA', false],
+      ['NVMe', true],
+      ['IBM Spectrum Scale', false],
+    ]);
+    expect([properties.get('use_compat_mode')?.value, nvidiaFs?.version, iommu?.value]).toEqual([
+      'true',
+      '2.25',
+      'disabled',
+    ]);
+  });
+
+  it('cufile.json, which is not strict JSON', async () => {
+    const { settings } = await expectRead(
+      [
+        '{',
+        '    // NOTE : export CUFILE_ENV_PATH_JSON=<filepath>',
+        '    "properties": {',
+        '        "allow_compat_mode": false, // no',
+        '        "max_direct_io_size_kb" : 16384,',
+        '    },',
+        '}',
+      ],
+      'cufile-config',
+    );
+    expect([settings.get('allow_compat_mode')?.value, settings.get('max_direct_io_size_kb')?.value]).toEqual([
+      'false',
+      '16384',
+    ]);
+  });
+
+  it('cufile.log by topic', async () => {
+    const { messages, lines } = await expectRead(
+      [
+        ' 03-11-2025 09:00:00:24 [pid=7 tid=7] INFO   cufio:1 opened',
+        ' 03-11-2025 09:00:01:316 [pid=7 tid=9] ERROR  0:1072 Inc-bar-usage failed: size 5 remaining bytes 2',
+      ],
+      'messages',
+    );
+    expect([messages.map((m) => m.topic), lines]).toEqual([['bar-exhausted'], 2]);
+  });
+});
+
+describe('benchmarks', () => {
+  it('p2pBandwidthLatencyTest behind a fence', async () => {
+    const { devices, access, matrices } = await expectRead(
+      [
+        '```[P2P (Peer-to-Peer) GPU Bandwidth Latency Test]',
+        'Device: 0, NVIDIA L40S, pciBusID: 1b, pciDeviceID: 0, pciDomainID:0',
+        'Device=0 CANNOT Access Peer Device=1',
+        'P2P=Disabled Latency Matrix (us)',
+        '   GPU     0      1 ',
+        '     0   1.50  12.25 ',
+        '     1  12.50   1.50 ',
+      ],
+      'p2p-bandwidth',
+    );
+    expect([devices[0]!.name, access[0]!.can]).toEqual(['NVIDIA L40S', false]);
+    expect(matrices[0]).toMatchObject({
+      what: 'latency',
+      enabled: false,
+      columns: [0, 1],
+      rows: [
+        { index: 0, values: [1.5, 12.25] },
+        { index: 1, values: [12.5, 1.5] },
+      ],
+    });
+  });
+
+  it('bandwidthTest in MB/s and GB/s', async () => {
+    const of = async (unit: string, value: string) =>
+      (
+        await expectRead(
+          [
+            ' Device to Host Bandwidth, 1 Device(s)',
+            ' PINNED Memory Transfers',
+            `   Transfer Size (Bytes)\tBandwidth(${unit})`,
+            `   32000000\t\t\t${value}`,
+          ],
+          'bandwidth-test',
+        )
+      ).transfers[0]!;
+    expect(await of('MB/s', '25500.0')).toMatchObject({ direction: 'to-host', pinned: true, mbps: 25500 });
+    expect((await of('GB/s', '25.5')).mbps).toBe(25500);
+  });
+
+  it('nvbandwidth', async () => {
+    const { version, tests } = await expectRead(
+      [
+        'nvbandwidth Version: v0.8',
+        'Running device_to_device_memcpy_read_ce.',
+        'memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)',
+        '           0         1',
+        ' 0       N/A     12.50',
+        ' 1     12.25       N/A',
+        'SUM device_to_device_memcpy_read_ce 24.75',
+      ],
+      'nvbandwidth',
+    );
+    expect(version).toBe('0.8');
+    expect(tests[0]).toMatchObject({
+      name: 'device_to_device_memcpy_read_ce',
+      rows: [{ values: [0, 12.5] }, { values: [12.25, 0] }],
+      sum: 24.75,
+    });
+  });
+
+  it('perftest: rows, device, and a region that could not be made', async () => {
+    const good = await expectRead(
+      [
+        '                    RDMA_Read BW Test',
+        ' Dual-port       : OFF\t\tDevice         : mlx5_4',
+        ' Link type       : Ethernet',
+        ' #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]',
+        ' 65536      5000             24000.25             23900.50 \t\t     0.371000',
+      ],
+      'perftest',
+    );
+    expect(good).toMatchObject({
+      test: 'RDMA_Read BW',
+      device: 'mlx5_4',
+      ethernet: true,
+      rows: [{ bytes: 65536, average: 23900.5, unit: 'MB/sec' }],
+    });
+    const bad = await expectRead(
+      ['initializing CUDA', '[pid = 7, dev = 0] device name = [NVIDIA L40S]', "Couldn't allocate MR with error=14"],
+      'perftest',
+    );
+    expect(bad).toMatchObject({ gpu: { name: 'NVIDIA L40S' }, noRegion: { errno: 14 } });
+  });
+
+  it('a whole bug report: every part by its own reader', async () => {
+    const result = await read([
+      'GPU 0: NVIDIA L40S (UUID: GPU-11111111-2222-3333-4444-555555555555)',
+      '____________________________________________',
+      '*** /proc/driver/nvidia/version',
+      'NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue Mar  5 22:23:56 UTC 2024',
+      '*** lsmod',
+      'Module                  Size  Used by',
+      'nvidia              56717312  2 nvidia_uvm',
+      '*** dmesg',
+      '[    0.000000] Command line: BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro',
+      '[    7.000001] NVRM: Xid (PCI:0000:9b:00): 119, pid=7, name=x, Timeout after 6s',
+      '*** lspci',
+      '17:00.0 3D controller: NVIDIA Corporation AD102GL [L40S] (rev a1)',
+      '\tLnkSta:\tSpeed 16GT/s, Width x16',
+    ]);
+    expect(result.formats.map((f) => f.id)).toEqual([
+      'nvidia-smi-nvlink',
+      'nvidia-version',
+      'lsmod',
+      'kernel-cmdline',
+      'kernel-log',
+      'lspci',
+    ]);
+  });
+});
