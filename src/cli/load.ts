@@ -92,13 +92,15 @@ export function declined(result: ReadResult): Message[] {
   // What was cut or refused on the way tells more than what each format missed.
   for (const n of result.notes.slice(0, 3))
     lines.push(say('cli.declined.note', { file: result.file, note: n.message }));
-  // A format that began and went wrong says where; all that never began stand in one line.
-  for (const d of result.declined.filter((x) => x.line > 0)) {
-    const where = `${result.file}:${d.line}`;
+  // A reason with a line of its own says more than which line would have opened a format; the plain ones share one sentence.
+  const plain = result.declined.filter((d) => d.reason.code === 'input.opens');
+  for (const d of result.declined) {
+    if (plain.includes(d)) continue;
+    const where = d.line > 0 ? `${result.file}:${d.line}` : result.file;
     lines.push(say('cli.declined.format', { file: where, format: d.format, reason: d.reason }));
   }
-  const absent = result.declined.filter((x) => x.line <= 0);
-  const formats = absent.map((d) => d.format).join(', ');
-  if (formats !== '') lines.push(say('cli.declined.absent', { file: result.file, formats }));
+  if (plain.length > 0) {
+    lines.push(say('cli.declined.others', { file: result.file, formats: plain.map((d) => d.format).join(', ') }));
+  }
   return lines;
 }

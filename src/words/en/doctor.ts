@@ -27,6 +27,7 @@ export const doctor = {
   'doctor.docs': 'docs',
   'doctor.report': 'Findings of crowfly',
   'doctor.format': 'there is no form "{text}" of the doctor\'s answer: md, sarif, junit, prometheus',
+  'cli.declined.others': '{file}: no line that opens any of {formats}',
   'cli.about.doctor': 'what is wrong, how it is known, what it does and what to type',
   'cli.option.report': 'a form to pass on: md, sarif, junit or prometheus',
   'doctor.explain.effect': 'What it does',

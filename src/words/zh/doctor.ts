@@ -27,6 +27,7 @@ export const doctor = {
   'doctor.docs': '文档',
   'doctor.report': 'crowfly 的诊断结论',
   'doctor.format': '诊断结果没有“{text}”这种形式，可用：md、sarif、junit、prometheus',
+  'cli.declined.others': '{file}：没有任何一行属于以下格式：{formats}',
   'cli.about.doctor': '哪里有问题、如何得知、有何影响、该敲什么命令',
   'cli.option.report': '可转交的形式：md、sarif、junit 或 prometheus',
   'doctor.explain.effect': '有何影响',
