@@ -1,11 +1,14 @@
+import { assemble } from '../assemble/assemble.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { effectOf, type Finding, titleOf } from '../doctor/finding.ts';
 import { about, type Severity } from '../doctor/ids.ts';
 import type { OpenQuestion } from '../doctor/unknown.ts';
 import type { Where } from '../fact/fact.ts';
+import type { Ask } from '../nccl/of-machine.ts';
 import type { KeptLines } from '../read/kept-lines.ts';
 import type { ReadResult } from '../read/reader.ts';
 import type { Message } from '../words/message.ts';
+import { priceOf } from './price.ts';
 
 /** What `doctor` says, as data: findings with their sentences and the text of the lines that show them. */
 export interface DoctorAnswer {
@@ -21,6 +24,8 @@ export interface ToldFinding extends Omit<Finding, 'evidence'> {
   readonly docs: string;
   readonly evidence: readonly Quoted[];
   readonly cause?: Message;
+  /** What the detour costs on the machine that the inputs show. */
+  readonly cost?: Message;
 }
 
 export interface Quoted extends Where {
@@ -28,16 +33,21 @@ export interface Quoted extends Where {
   readonly text: string;
 }
 
-export function answerDoctor(results: readonly ReadResult[], lines: KeptLines): DoctorAnswer {
-  const { findings, open, hosts } = diagnose(results.flatMap((r) => r.documents));
+export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, ask: Ask = {}): DoctorAnswer {
+  const documents = results.flatMap((r) => r.documents);
+  const { findings, open, hosts } = diagnose(documents);
+  const machine = findings.length > 0 ? assemble(documents) : undefined;
   const told = findings.map((f): ToldFinding => {
     const { evidence, ...rest } = f;
+    const known = machine && machine.hosts.length > 0 && f.follows === undefined;
+    const cost = known ? priceOf(machine, ask, f.id) : undefined;
     return {
       ...rest,
       title: titleOf(f.id),
       effect: effectOf(f.id),
       docs: about[f.id].docs,
       evidence: evidence.map((e) => ({ ...e, text: (lines.at(e.file, e.line) ?? '').trim().slice(0, 300) })),
+      ...(cost ? { cost } : {}),
       ...(f.follows === undefined ? {} : { cause: titleOf(f.follows) }),
     };
   });

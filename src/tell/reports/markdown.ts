@@ -31,7 +31,7 @@ export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact:
           .join(', ')}`,
         '',
       );
-    out.push(t(f.effect), '');
+    out.push(f.cost ? `${t(f.effect)} ${t(f.cost)}` : t(f.effect), '');
     for (const a of f.absent) out.push(`- ${t(a)}`);
     if (f.evidence.length > 0) {
       const lines = f.evidence.map((e) => `${redact(e.file)}:${e.line}: ${redact(e.text)}`);

@@ -52,7 +52,7 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
     const more = f.devices.length > 12 ? ` … (${f.devices.length})` : '';
     part('devices', flow(f.devices.slice(0, 12).join(', ') + more));
   }
-  part('effect', flow(t(f.effect)));
+  part('effect', [...flow(t(f.effect)), ...(f.cost ? flow(t(f.cost)) : [])]);
   part(
     'evidence',
     f.evidence.flatMap((e) => [
