@@ -5,10 +5,10 @@ import { dataPaths } from '../move/move.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import { type Message, say } from '../words/message.ts';
 
-type Ways = readonly [from: string, to: string, direct: MovePath, detour: MovePath];
+type Ways = readonly [from: string, to: string, direct: MovePath, ...detours: MovePath[]];
 
 const network: Ways = ['gpu0', 'node1/gpu0', 'gpudirect-rdma', 'host-staged-rdma'];
-const sockets: Ways = ['gpu0', 'node1/gpu0', 'gpudirect-rdma', 'tcp'];
+const sockets: Ways = ['gpu0', 'node1/gpu0', 'gpudirect-rdma', 'tcp', 'ipoib-connected', 'ipoib-datagram'];
 const peers: Ways = ['gpu0', 'gpu1', 'p2p-pcie', 'host-staged'];
 
 /** Which detour a finding stands for. Findings that stop a job, or that are no detour, have no price. */
@@ -39,7 +39,7 @@ const load = { depth: 16, threads: 1, both: false };
 export function priceOf(machine: Machine, ask: Ask, id: FindingId): Message | undefined {
   const found = ways[id];
   if (!found) return undefined;
-  const [from, to, direct, detour] = found;
+  const [from, to, direct, ...detours] = found;
   const there = to.startsWith('node1/') ? { ...machine, nodes: Math.max(2, machine.nodes) } : machine;
   const start = there.nodes > 1 ? `node0/${from}` : from;
   const end = there.nodes > 1 && !to.includes('/') ? `node0/${to}` : to;
@@ -47,7 +47,8 @@ export function priceOf(machine: Machine, ask: Ask, id: FindingId): Message | un
   if (!models.ok) return undefined;
   const of = (path: MovePath) => models.value.find((m) => m.path === path);
   const fast = of(direct);
-  const slow = of(detour);
+  // On InfiniBand the socket way is IPoIB; whichever the machine has.
+  const slow = detours.map(of).find((m) => m !== undefined);
   if (!fast || !slow) return undefined;
   const rate = (m: DataPathModel): number => moveRow(m, large, load).bandwidthGBps;
   const latency = (m: DataPathModel): number => moveRow(m, small, load).latencyUs;

@@ -14,6 +14,7 @@ describe('the price of a finding', () => {
     expect(staged).toMatch(/^Here: [\d.]+ instead of [\d.]+ GB\/s from gpu0 to node1\/gpu0, \d+ % lost\.$/);
     const [slow, fast] = /([\d.]+) instead of ([\d.]+)/.exec(staged)!.slice(1).map(Number);
     expect(slow!).toBeLessThan(fast! / 1.02);
+    expect(priceOf(dgx, {}, 'ipoib-used-instead-of-verbs')?.code).toBe('doctor.cost.rate');
   });
 
   it('is none where nothing takes a detour, and never a fault', () => {
