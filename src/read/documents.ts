@@ -3,6 +3,7 @@ import type { Nvbandwidth } from './bench/nvbandwidth.ts';
 import type { P2pBandwidth } from './bench/p2p-bandwidth.ts';
 import type { Perftest } from './bench/perftest.ts';
 import type { ClusterYaml } from './cluster-yaml.ts';
+import type { DcgmDiag } from './gpu/dcgm-diag.ts';
 import type { SmiGpuList } from './gpu/smi-nvlink.ts';
 import type { SmiQuery } from './gpu/smi-query.ts';
 import type { SmiTable } from './gpu/smi-table.ts';
@@ -41,6 +42,7 @@ export type HostDocument =
   | Counters
   | CpuInfo
   | CufileConfig
+  | DcgmDiag
   | DriverVersion
   | Environment
   | FabricLinks

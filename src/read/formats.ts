@@ -3,7 +3,9 @@ import { nvbandwidth } from './bench/nvbandwidth.ts';
 import { p2pBandwidth } from './bench/p2p-bandwidth.ts';
 import { perftest } from './bench/perftest.ts';
 import type { Format } from './format.ts';
+import { dcgmDiag } from './gpu/dcgm-diag.ts';
 import { fabricManagerLog } from './gpu/fabric-manager-log.ts';
+import { smiCsv } from './gpu/smi-csv.ts';
 import { smiGpus } from './gpu/smi-nvlink.ts';
 import { smiQuery, smiQueryXml } from './gpu/smi-query.ts';
 import { smiTable } from './gpu/smi-table.ts';
@@ -59,6 +61,8 @@ export const allFormats: readonly Format[] = registry([
   smiTable,
   smiGpus,
   smiQuery,
+  smiCsv,
+  dcgmDiag,
   ibstat,
   ibstatus,
   ibvDevinfo,

@@ -48,6 +48,14 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '  </gpu>',
     '</nvidia_smi_log>',
   ],
+  'nvidia-smi-csv': [
+    'index, name, pci.bus_id, pcie.link.width.current, pcie.link.width.max',
+    '0, NVIDIA L40S, 00000000:17:00.0, 8, 16',
+  ],
+  'dcgmi-diag': [
+    '+-----  Integration  -------+------------------------------------------------+',
+    '| PCIe                      | Pass - All                                     |',
+  ],
   ibstat: [
     "CA 'mlx5_4'",
     '\tCA type: MT4129',

@@ -13,7 +13,7 @@ export const acs: Rule = (facts) => {
     const sure = harmful.some((b) => b.carries === 'gpu-or-nic');
     return finding('acs-enabled', {
       confidence: sure ? 0.95 : 0.75,
-      devices: harmful.map((b) => b.address),
+      devices: [...harmful.map((b) => b.address), ...looseOn.flatMap((l) => l.address ?? [])],
       evidence: [...harmful.map((b) => b.acs.at), ...looseOn.map((l) => l.at)],
       commands:
         harmful.length > 0

@@ -9,7 +9,7 @@ export const perftestDmabuf: Rule = (facts) => {
   const called = facts
     .of('commands')
     .flatMap((c) => c.commands)
-    .find((c) => /^(?:\S*\/)?(?:ib_|raw_)\w+ .*--use_cuda\b/.test(c.text));
+    .find((c) => /\b(?:ib_|raw_)\w+ .*--use_cuda\b/.test(c.text));
   if (!called || called.text.includes('--use_cuda_dmabuf')) return undefined;
   const flavour = facts.of('driver-version')[0];
   if (flavour?.flavour === 'proprietary') return undefined;

@@ -11,23 +11,22 @@ export interface Commands {
 
 const programs =
   'numactl|taskset|docker|podman|nerdctl|srun|mpirun|mpiexec|torchrun|ib_(?:write|read|send)_(?:bw|lat)|raw_ethernet_bw|bandwidthTest|nvbandwidth|\\S*_perf|gdsio|uname|singularity|apptainer|enroot|setpci|modprobe|insmod|kubectl';
-const prompt = new RegExp(
-  `^\\s*(?:> )?(?:\\S{0,60}[$#%] ?|\\+ )?((?:sudo )?(?:\\./)?(?:\\S{1,80}/)?(?:${programs})(?: .*)?)$`,
-);
+const call = `(?:sudo (?:-\\w+ )?)?(?:\\w+=\\S* )*(?:\\./)?(?:\\S{1,80}/)?(?:${programs})(?: .*)?`;
+/** `user@host:~$ `, `[root@host dir]# `, `(env) ➜  dir git:(1a2b) ✗ `. */
+const prompted = new RegExp(`^\\s*(?:> )?.{0,80}?(?:[$#%✗❯] ?|\\+ )(${call})$`);
+const bare = new RegExp(`^\\s*(?:> )?(${call})$`);
 
 export const commands = lineFormat<Commands['commands'][number]>({
   id: 'commands',
   example: '$ numactl -N0 -m0 ib_write_bw -d mlx5_0 --use_cuda=0',
+  // biome-ignore format: one list
+  hints: ['numactl', 'taskset', 'docker', 'podman', 'nerdctl', 'srun', 'mpi', 'torchrun', 'ib_', 'raw_ethernet', 'bandwidthTest', 'nvbandwidth', '_perf', 'gdsio', 'uname', 'singularity', 'apptainer', 'enroot', 'setpci', 'modprobe', 'insmod', 'kubectl'],
   limit: 500,
   entry: (line, at) => {
-    const found = prompt.exec(line);
+    const shown = prompted.exec(line);
+    const found = shown ?? bare.exec(line);
     // Without a prompt it must look like a call: an option somewhere, no sentence.
-    if (
-      !found ||
-      (!/^\s*(?:> )?\S{0,60}[$#%+] ?\S/.test(line) && !/ -{1,2}\w/.test(found[1]!)) ||
-      /[.!?:]\s*$/.test(line)
-    )
-      return undefined;
+    if (!found || (!shown && !/ -{1,2}\w/.test(found[1]!)) || /[.!?:]\s*$/.test(line)) return undefined;
     return { text: own(found[1]!.slice(0, 2000)), at };
   },
   build: (commands, { file }) => ({ kind: 'commands', file, commands }),

@@ -13,6 +13,25 @@ export function acsControl(line: string, at: Where): AcsControl | undefined {
   return { sourceValidation, redirect, off: !text.includes('+'), at };
 }
 
+/** What `setpci -v -s … ECAP_ACS+6.w` prints: `0000:00:07.1 (ecap 000d @2a0) @2a6 = 001d`. */
+const register =
+  /^\s*(?:> )?((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) \((?:e?cap) 0*0?d @[0-9a-f]{2,4}\) @[0-9a-f]{2,4}(?: =)? ([0-9a-f]{4})\s*$/i;
+
+export function acsRegister(line: string, at: Where): AcsControl | undefined {
+  if (!line.includes('cap 0')) return undefined;
+  const found = register.exec(line);
+  if (!found) return undefined;
+  const bits = Number.parseInt(found[2]!, 16);
+  // PCIe Base 7.7.11.3: source validation, translation blocking, request and completion redirect, upstream forwarding.
+  return {
+    sourceValidation: (bits & 1) !== 0,
+    redirect: (bits & 12) !== 0,
+    off: bits === 0,
+    address: fullAddress(found[1]!),
+    at,
+  };
+}
+
 /** `LnkCap:` and `LnkSta:`: speed and width, with the remarks of newer releases. */
 export function pciLink(text: string, at: Where): PciLink | undefined {
   const speed = /Speed (\d{1,3}(?:\.\d)?)GT\/s(?: \((ok|downgraded|overdriven|strange)\))?/.exec(text);

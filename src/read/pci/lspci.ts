@@ -1,7 +1,7 @@
 import { fact } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
 import { own } from '../own.ts';
-import { acsControl, fullAddress, pciLink } from './fields.ts';
+import { acsControl, acsRegister, fullAddress, pciLink } from './fields.ts';
 import { treeReader } from './tree.ts';
 import type { AcsControl, Lspci, PciDevice } from './types.ts';
 
@@ -19,7 +19,7 @@ export const lspci = blockFormat({
   example: '17:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)',
   hints: ['.0', '.1', '.2', '.3', '.4', '.5', '.6', '.7', 'ACSCtl', 'LnkSta'],
   starts:
-    /^\s*(?:> )?(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta):\s+\S/,
+    /^\s*(?:> )?(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta):\s+\S|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
   patience: 60,
   open: (context) => {
     const devices: Made[] = [];
@@ -87,6 +87,11 @@ export const lspci = blockFormat({
             at: context.at(number),
           };
           if (devices.length < deviceLimit) devices.push(device);
+          return true;
+        }
+        const written = acsRegister(line, context.at(number));
+        if (written) {
+          if (loose.length < 4000) loose.push(written);
           return true;
         }
         if (treeRow.test(line)) {

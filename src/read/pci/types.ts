@@ -45,6 +45,8 @@ export interface AcsControl {
   readonly sourceValidation: boolean;
   /** Requests or completions between devices below are sent up to the root. */
   readonly redirect: boolean;
+  /** Where the line names its device though nothing else is known of it (`setpci -v`). */
+  readonly address?: string;
   /** Nothing is set. */
   readonly off: boolean;
   readonly at: Where;

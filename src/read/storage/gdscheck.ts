@@ -35,7 +35,7 @@ export const gdscheck = blockFormat({
       take(line, number) {
         const at = context.at(number);
         first ??= at;
-        const driver = /^\s*([A-Za-z][\w &/-]{1,40}?)\s*: (Supported|Unsupported)\s*$/.exec(line);
+        const driver = /^[\s*]*([A-Za-z][\w &/-]{1,40}?)\s*: (Supported|Unsupported)[\s*]*$/.exec(line);
         if (driver) {
           if (drivers.length < 64) drivers.push({ name: own(driver[1]!), supported: driver[2] === 'Supported', at });
           return true;

@@ -69,6 +69,21 @@ export const gdsCases: readonly Case[] = [
     without: /NVMe {2}/,
   },
   {
+    // Marked in an issue's text.
+    id: 'gds-nvme-unsupported',
+    files: {
+      'issue.md': [
+        ' ============',
+        ' DRIVER CONFIGURATION:',
+        ' **NVMe               : Unsupported**',
+        ' NVMeOF             : Unsupported',
+      ],
+    },
+    strength: 'loud',
+    at: ['issue.md:3'],
+    without: /NVMe {2}/,
+  },
+  {
     id: 'gds-p2pdma-unsupported',
     files: {
       'gdscheck.txt': [...check('Unsupported'), ' properties.use_pci_p2pdma : true'].toSpliced(

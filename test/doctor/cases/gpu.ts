@@ -261,6 +261,19 @@ export const gpuCases: readonly Case[] = [
     without: /Unidirectional/,
   },
   {
+    id: 'pcie-link-width-degraded',
+    files: {
+      'query.csv': [
+        'index, pci.bus_id, pcie.link.width.current, pcie.link.width.max',
+        '0, 00000000:17:00.0, 16, 16',
+        '1, 00000000:43:00.0, 4, 16',
+      ],
+    },
+    strength: 'loud',
+    at: ['query.csv:3'],
+    without: /^1, /,
+  },
+  {
     id: 'pcie-link-speed-idle',
     files: {
       'lspci.txt': [

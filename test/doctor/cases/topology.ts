@@ -48,6 +48,16 @@ export const topologyCases: readonly Case[] = [
     without: /ReqRedir\+/,
   },
   {
+    // What a script that reads the registers prints.
+    id: 'acs-enabled',
+    files: {
+      'setpci.txt': ['0000:00:07.1 (ecap 000d @2a0) @2a6 = 0000', '0000:40:01.1 (ecap 000d @2a0) @2a6 = 001d'],
+    },
+    strength: 'loud',
+    at: ['setpci.txt:2'],
+    without: /001d/,
+  },
+  {
     // The tree tells what hangs below; the verbose form was cut.
     id: 'acs-enabled',
     files: {

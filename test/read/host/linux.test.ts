@@ -206,13 +206,19 @@ describe('limits, mounts, variables, places', () => {
 
   it('commands, and no sentences', async () => {
     const { commands } = await expectRead(
-      ['root@birch:~# numactl -N1 ./bandwidthTest', '$ uname -r', 'ib_write_bw -d mlx5_4 --use_cuda=0'],
+      [
+        'root@birch:~# numactl -N1 ./bandwidthTest',
+        '$ uname -r',
+        'ib_write_bw -d mlx5_4 --use_cuda=0',
+        '(base) [jo@birch dir]$ sudo docker run --gpus all x',
+      ],
       'commands',
     );
     expect(commands.map((c) => c.text)).toEqual([
       'numactl -N1 ./bandwidthTest',
       'uname -r',
       'ib_write_bw -d mlx5_4 --use_cuda=0',
+      'sudo docker run --gpus all x',
     ]);
     expect((await read(['docker run is what I used, and it failed.', 'modprobe did not help'])).documents).toEqual([]);
   });
