@@ -38,9 +38,10 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
   const mark = f.severity === 'error' ? style.bad('✖') : f.severity === 'warning' ? style.warn('▲') : style.dim('·');
   const labels = ['devices', 'effect', 'evidence', 'missing', 'do'] as const;
   const column = Math.max(...labels.map((l) => wide(t(say(`doctor.${l}`))))) + 2;
-  const out = [
-    `${mark} ${style.strong(t(f.title))}  ${style.dim(`${f.id} · ${t(say(`doctor.severity.${f.severity}`))} · ${Math.round(f.confidence * 100)} %`)}`,
-  ];
+  const told = `${f.id} · ${t(say(`doctor.severity.${f.severity}`))} · ${Math.round(f.confidence * 100)} %`;
+  const head = `${mark} ${style.strong(t(f.title))}`;
+  const fits = wide(t(f.title)) + wide(told) + 4 <= width;
+  const out = fits ? [`${head}  ${style.dim(told)}`] : [head, `  ${style.dim(told)}`];
   const part = (label: (typeof labels)[number], lines: readonly string[]): void => {
     lines.forEach((line, i) => {
       out.push(`  ${style.dim(padEnd(i === 0 ? t(say(`doctor.${label}`)) : '', column))}${line}`);
@@ -53,13 +54,26 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
     part('devices', flow(f.devices.slice(0, 12).join(', ') + more));
   }
   part('effect', [...flow(t(f.effect)), ...(f.cost ? flow(t(f.cost)) : [])]);
-  part(
-    'evidence',
-    f.evidence.flatMap((e) => [
-      `${e.file}:${e.line}`,
-      ...(e.text === '' ? [] : [style.dim(cut(e.text, width - column - 4))].map((line) => `  ${line}`)),
-    ]),
-  );
+  part('evidence', [
+    ...f.evidence
+      .slice(0, shown)
+      .flatMap((e) => [
+        `${e.file}:${e.line}`,
+        ...(e.text === '' ? [] : [`  ${style.dim(cut(e.text, width - column - 4))}`]),
+      ]),
+    ...(f.evidence.length > shown
+      ? [
+          t(
+            say('doctor.more-lines', {
+              lines: f.evidence
+                .slice(shown)
+                .map((e) => `${e.file === f.evidence[0]!.file ? '' : e.file}:${e.line}`)
+                .join(' '),
+            }),
+          ),
+        ]
+      : []),
+  ]);
   part(
     'missing',
     f.absent.flatMap((a) => flow(t(a))),
@@ -75,7 +89,14 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
   return out;
 }
 
-const cut = (text: string, most: number): string => {
-  const plain = text.replace(/\s+/g, ' ');
-  return plain.length > Math.max(most, 24) ? `${plain.slice(0, Math.max(most, 24) - 1)}…` : plain;
-};
+/** Places quoted with their line; of the others the place alone is told. */
+const shown = 3;
+
+/** A line in the room there is. Of a log the message matters, so its prefix goes first. */
+function cut(text: string, most: number): string {
+  const room = Math.max(most, 24);
+  let plain = text.replace(/\s+/g, ' ');
+  const mark = plain.search(/NCCL (?:INFO|WARN) /);
+  if (plain.length > room && mark > 0) plain = `…${plain.slice(mark)}`;
+  return plain.length > room ? `${plain.slice(0, room - 1)}…` : plain;
+}

@@ -31,6 +31,7 @@ export const doctor = {
   'doctor.cost.rate': 'Here: {slow} instead of {fast} GB/s from {from} to {to}, {share} % lost.',
   'doctor.cost.latency':
     'Here: the bandwidth of large transfers stays, but 8 KiB from {from} to {to} take {slow} instead of {fast} µs, with {copies} copies through host memory.',
+  'doctor.more-lines': 'also {lines}',
   'cli.about.doctor': 'what is wrong, how it is known, what it does and what to type',
   'cli.option.report': 'a form to pass on: md, sarif, junit or prometheus',
   'doctor.explain.effect': 'What it does',

@@ -31,6 +31,7 @@ export const doctor = {
   'doctor.cost.rate': '在这台机器上：从 {from} 到 {to} 为 {slow} GB/s，而不是 {fast} GB/s，损失 {share} %。',
   'doctor.cost.latency':
     '在这台机器上：大块传输的带宽不变，但从 {from} 到 {to} 传 8 KiB 需 {slow} 微秒而不是 {fast} 微秒，并经主机内存拷贝 {copies} 次。',
+  'doctor.more-lines': '另见 {lines}',
   'cli.about.doctor': '哪里有问题、如何得知、有何影响、该敲什么命令',
   'cli.option.report': '可转交的形式：md、sarif、junit 或 prometheus',
   'doctor.explain.effect': '有何影响',
