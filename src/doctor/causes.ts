@@ -1,5 +1,10 @@
 import type { FindingId } from './ids.ts';
 
+/** Findings that are left out when a more exact one says the same. */
+export const yields: Partial<Readonly<Record<FindingId, readonly FindingId[]>>> = {
+  'gdr-disabled-peermem-missing': ['gdr-asymmetric-between-nodes'],
+};
+
 /** Symptom → what may cause it, most likely first. A symptom hangs under the first cause that was found. */
 export const causes: Partial<Readonly<Record<FindingId, readonly FindingId[]>>> = {
   'sockets-fallback': [

@@ -1,5 +1,5 @@
 import type { Document } from '../read/documents.ts';
-import { causes } from './causes.ts';
+import { causes, yields } from './causes.ts';
 import { Facts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { FindingId } from './ids.ts';
@@ -29,6 +29,7 @@ export function diagnose(documents: readonly Document[]): Diagnosis {
       if (f && f.evidence.length + f.absent.length > 0 && !found.has(f.id)) found.set(f.id, f);
     }
   }
+  for (const id of [...found.keys()]) if (yields[id]?.some((better) => found.has(better))) found.delete(id);
   return { findings: ordered([...found.values()]), open: openQuestions(facts, [...found.keys()]), hosts: facts.hosts };
 }
 

@@ -19,7 +19,8 @@ export function bridgesOf(documents: readonly Lspci[]): readonly AcsBridge[] {
     const bus = busOf(d.address);
     byBus.set(bus, [...(byBus.get(bus) ?? []), d]);
   }
-  const behind = busesBehind(documents, devices, byBus);
+  const { behind, sure } = busesBehind(documents, devices, byBus);
+  const cards = devices.some((d) => isGpu(d) || isRdmaNic(d));
   return devices
     .filter((d) => d.acs)
     .map((d) => {
@@ -31,7 +32,13 @@ export function bridgesOf(documents: readonly Lspci[]): readonly AcsBridge[] {
       const matters = below.some((b) => isGpu(b) || isRdmaNic(b));
       // Only end devices show that a bridge carries something else: bridges alone leave it open.
       const seen = below.some((b) => !/bridge/i.test(b.className) || isNvSwitch(b));
-      return { address: d.address, acs: d.acs!, carries: matters ? 'gpu-or-nic' : seen ? 'other' : 'unknown' };
+      // Where the buses are told and all cards hang elsewhere, what is below needs no name.
+      const elsewhere = sure && cards && buses !== undefined;
+      return {
+        address: d.address,
+        acs: d.acs!,
+        carries: matters ? 'gpu-or-nic' : seen || elsewhere ? 'other' : 'unknown',
+      };
     });
 }
 
@@ -46,7 +53,7 @@ function busesBehind(
   documents: readonly Lspci[],
   devices: readonly PciDevice[],
   byBus: ReadonlyMap<string, readonly PciDevice[]>,
-): ReadonlyMap<string, readonly string[]> {
+): { readonly behind: ReadonlyMap<string, readonly string[]>; readonly sure: boolean } {
   const behind = new Map<string, string[]>();
   const drawn = new Map<string, string[]>();
   for (const edge of documents.flatMap((d) => d.tree)) {
@@ -77,8 +84,9 @@ function busesBehind(
       [...byBus.keys()].filter((b) => b.startsWith(domain) && number(b) >= from && number(b) <= to),
     );
   }
-  if (behind.size === 0) guess(devices, byBus, behind);
-  return behind;
+  if (behind.size > 0) return { behind, sure: true };
+  guess(devices, byBus, behind);
+  return { behind, sure: false };
 }
 
 /**

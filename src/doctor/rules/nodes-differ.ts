@@ -76,11 +76,12 @@ export const gidIndexDiffers: Rule = (facts) => {
     for (const device of new Set(first.gids.map((g) => g.device))) {
       const here = best(first, device);
       const there = other.gids.some((g) => g.device === device) ? best(other, device) : best(other);
-      if (!here || !there || here.index === there.index) continue;
+      // One of the two may lack a routable RoCE v2 row altogether.
+      if ((!here && !there) || here?.index === there?.index) continue;
       return finding('roce-gid-index-differs-between-nodes', {
-        devices: [here.device, there.device],
-        evidence: [there.at, here.at],
-        commands: [`NCCL_IB_GID_INDEX=${here.index}`, `NCCL_IB_GID_INDEX=${there.index}`],
+        devices: [here?.device ?? device, there?.device ?? other.gids[0]!.device],
+        evidence: [there?.at ?? other.gids.at(-1)?.at, here?.at ?? first.gids.at(-1)?.at],
+        commands: [here, there].map((g) => (g ? `NCCL_IB_GID_INDEX=${g.index}` : 'show_gids')),
       });
     }
   }

@@ -70,7 +70,10 @@ export const linkDegraded: Rule = (facts) => {
     return rate < best || (type === 'MT4129' ? rate < 200 : rate < rated);
   });
   if (slow.length === 0) return undefined;
+  // Several sisters at the same lower rate may be other cards of the type, made for storage.
+  const built = slow.every((p) => p.lanes !== 1 && p.caType?.value === 'MT4129' && p.rate!.value >= 200);
   return finding('nic-link-degraded', {
+    severity: built && slow.length > 1 ? 'info' : 'error',
     confidence: 0.75,
     devices: slow.map((p) => p.device),
     evidence: slow.map((p) => p.rate?.at[0]),

@@ -2,14 +2,15 @@ import type { Gid } from '../../read/rdma/ports.ts';
 import { isLinkLocal, isRoutable } from '../../read/rdma/ports.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { gidIndexDiffers } from './nodes-differ.ts';
+import { gidIndexDiffers, mtuMismatch, nicSet } from './nodes-differ.ts';
 
 /** NCCL uses a GID that the peers cannot reach: an index set by hand, or the default of releases before 2.21. */
 export const gidIndex: Rule = (facts) => {
   const gids: readonly Gid[] = [...facts.of('gid-table').flatMap((t) => t.gids), ...facts.ports.flatMap((p) => p.gids)];
   const setting = facts.setting('NCCL_IB_GID_INDEX');
   const index = setting && Number.parseInt(setting.value, 10);
-  if (gidIndexDiffers(facts) !== undefined) return undefined;
+  // What differs between the nodes explains a timeout better than the address does.
+  if ([gidIndexDiffers, mtuMismatch, nicSet].some((rule) => rule(facts) !== undefined)) return undefined;
   const right = gids.find((g) => g.version === 'v2' && isRoutable(g.gid));
   const timeouts = facts.warnings.filter(
     (w) =>

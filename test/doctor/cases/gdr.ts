@@ -144,6 +144,20 @@ export const gdrCases: readonly Case[] = [
     prefixes: true,
   },
   {
+    // One node says why; the finding about the pair says it all.
+    id: 'gdr-asymmetric-between-nodes',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/2/GDRDMA',
+        "ash:31:77 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_4'",
+        'ash:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [receive] via NET/IB/2',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:3', 'nccl.log:1'],
+    without: /GDRDMA/,
+  },
+  {
     id: 'gdr-asymmetric-between-nodes',
     files: {
       'a.log': ['birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/2/GDRDMA'],

@@ -173,6 +173,21 @@ export const networkCases: readonly Case[] = [
     also: ['roce-mtu-small'],
   },
   {
+    // The error says nothing of the MTU; what differs explains it.
+    id: 'mtu-mismatch',
+    files: {
+      'a.txt': devinfo(4096, gids),
+      'b.txt': devinfo(2048, gids),
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NET/IB : Using [0]mlx5_4:1/RoCE [RO]; OOB ens1:192.0.2.11<0>',
+        'birch:31:77 [0] transport/net_ib.cc:839 NCCL WARN NET/IB : Got completion with error 12, opcode 0, len 0, vendor err 129',
+      ],
+    },
+    strength: 'loud',
+    at: ['b.txt:6'],
+    without: /active_mtu/,
+  },
+  {
     id: 'roce-gid-index-differs-between-nodes',
     files: {
       'node1.txt': devinfo(4096, gids),
@@ -180,6 +195,21 @@ export const networkCases: readonly Case[] = [
     },
     strength: 'loud',
     at: ['node2.txt:10'],
+    without: /GID\[/,
+  },
+  {
+    // The second node has no routable row of RoCE v2 at all, and transfers time out: one cause, told once.
+    id: 'roce-gid-index-differs-between-nodes',
+    files: {
+      'node1.txt': devinfo(4096, gids),
+      'node2.txt': devinfo(4096, gids.slice(0, 3)),
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NET/IB : Using [0]mlx5_4:1/RoCE [RO]; OOB ens1:192.0.2.11<0>',
+        'birch:31:77 [0] transport/net_ib.cc:839 NCCL WARN NET/IB : Got completion with error 12, opcode 0, len 0, vendor err 129',
+      ],
+    },
+    strength: 'loud',
+    at: ['node2.txt:10', 'node1.txt:11'],
     without: /GID\[/,
   },
   {

@@ -113,7 +113,7 @@ describe('lspci', () => {
     expect(await carries(verbose.filter((l) => !l.includes('Bus:')))).toEqual(['gpu-or-nic']);
     expect(
       await carries(verbose.map((l) => l.replace('secondary=17, subordinate=18', 'secondary=19, subordinate=19'))),
-    ).toEqual(['unknown']);
+    ).toEqual(['other']);
     // Two levels of a switch, without any numbers: depth first.
     const acs = '\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+ UpstreamFwd+ EgressCtrl- DirectTrans-';
     expect(
