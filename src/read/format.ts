@@ -12,6 +12,8 @@ import type { Document } from './documents.ts';
 export interface Format {
   /** Stable id, shown to people and in JSON, such as `nvidia-smi-topo`. */
   readonly id: string;
+  /** ASCII words of which a line must hold one before `match` is asked; the core looks for those of all formats at once. */
+  readonly hints?: readonly string[];
   /** Could a section of this format begin at this line? Cheap, without side effects. */
   readonly match: (line: string) => boolean;
   readonly open: (context: ReadContext) => Session;

@@ -1,6 +1,7 @@
 import { type Message, say } from '../words/message.ts';
 import type { Document } from './documents.ts';
 import type { Format, Session } from './format.ts';
+import { hintIndex } from './hints.ts';
 import { type Look, looksLike } from './looks.ts';
 
 /** What a person should know about an input: the line it is about, 0 for the whole input. */
@@ -44,6 +45,17 @@ export interface ReadLimits {
 
 export const readLimits: ReadLimits = { documents: 1000, notes: 200 };
 
+/** One automaton for each set of formats, made once and not for every file of a bundle. */
+const indexes = new WeakMap<readonly Format[], (line: string) => readonly Format[]>();
+
+function hintIndexOf(formats: readonly Format[]): (line: string) => readonly Format[] {
+  const known = indexes.get(formats);
+  if (known) return known;
+  const made = hintIndex(formats);
+  indexes.set(formats, made);
+  return made;
+}
+
 interface Active {
   readonly format: Format;
   readonly session: Session;
@@ -57,6 +69,7 @@ interface Active {
  * pushes them.
  */
 export function lineReader(file: string, formats: readonly Format[], limits: ReadLimits = readLimits): LineReader {
+  const candidates = hintIndexOf(formats);
   const claiming = formats.filter((format) => format.claims !== undefined);
   let active: Active[] = [];
   const found: { document: Document; entry: Active }[] = [];
@@ -117,7 +130,7 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
       if (entry && offer(entry, line)) return;
     }
     if (found.length >= limits.documents) return;
-    for (const format of formats) {
+    for (const format of candidates(line)) {
       if (!format.match(line) || active.some((entry) => entry.format === format)) continue;
       if (offer(open(format), line)) return;
     }

@@ -4,6 +4,7 @@ import { messageFormat } from '../kit/messages.ts';
 export const fabricManagerLog = messageFormat({
   id: 'fabricmanager-log',
   from: 'fabric-manager',
+  hints: ['NVSwitch', 'NV_WARN'],
   example: '[Feb 27 2025 15:10:02] [ERROR] [tid 12727] detected NVSwitch non-fatal error 12028 on …',
   prefix: /^\[[A-Z][a-z]{2} [ \d]?\d \d{4} [\d:]{8}\] \[[A-Z]{4,8}\s*\] \[tid \d{1,9}\]/,
   topics: [

@@ -35,6 +35,7 @@ export function blockFormat(spec: BlockSpec): Format {
   return {
     id: spec.id,
     missing: say('input.opens', { example: spec.example }),
+    ...(hints ? { hints } : {}),
     match: (line) => startOf(line) >= 0,
     open: (context): Session => {
       const block = spec.open(context);

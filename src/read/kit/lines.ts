@@ -33,6 +33,7 @@ export function lineFormat<E>(spec: LineSpec<E>): Format {
   return {
     id,
     missing: say('input.opens', { example: spec.example }),
+    ...(hints ? { hints } : {}),
     match: (line) => fits(line) && entry(line, nowhere) !== undefined,
     open: (context): Session => {
       const entries: E[] = [];

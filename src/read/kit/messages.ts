@@ -2,6 +2,7 @@ import type { Where } from '../../fact/fact.ts';
 import { say } from '../../words/message.ts';
 import type { Format, Session } from '../format.ts';
 import { Bounded, own } from '../own.ts';
+import { hinted } from './lines.ts';
 
 /** What a log or a terminal says, by topic: only lines that mean something are kept. */
 export interface Messages {
@@ -35,6 +36,8 @@ export interface MessageSpec {
   readonly from: MessageSource;
   readonly example: string;
   readonly topics: readonly Topic[];
+  /** Words of which a line must hold one to be of a topic: the cheap test. */
+  readonly hints: readonly string[];
   /** The prefix that makes any line one of this log. */
   readonly prefix?: RegExp;
   /** Lines with the prefix that other formats read. */
@@ -46,13 +49,16 @@ const messageLimit = 2000;
 
 export function messageFormat(spec: MessageSpec): Format {
   // One pass over a line instead of one a topic: most lines are of no topic.
-  const any = new RegExp(spec.topics.map(({ pattern }) => pattern.source).join('|'));
+  const pattern = new RegExp(spec.topics.map((t) => t.pattern.source).join('|'));
+  const any = { test: (line: string): boolean => hinted(line, spec.hints) && pattern.test(line) };
   const { prefix, leave } = spec;
   const prefixed = (line: string): boolean =>
     prefix?.test(line.length > 120 ? line.slice(0, 120) : line) === true && leave?.test(line) !== true;
   return {
     id: spec.id,
     missing: say('input.opens', { example: spec.example }),
+    // Without a prefix of its own, a topic is all that can open it.
+    ...(spec.prefix ? {} : { hints: spec.hints }),
     match: (line) => line.length <= longest && (prefixed(line) || any.test(line)),
     open: (context): Session => {
       const kept = new Bounded<{ topic: string; words: string[]; text: string; count: number; at: Where }>(

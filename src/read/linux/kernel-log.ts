@@ -4,6 +4,19 @@ import { messageFormat } from '../kit/messages.ts';
 export const kernelLog = messageFormat({
   id: 'kernel-log',
   from: 'kernel',
+  hints: [
+    'symbol',
+    'Xid',
+    'segfault',
+    'nv_get_p2p',
+    'DMAR',
+    'domain type',
+    'iommu group',
+    'AMD-Vi',
+    'gdrdrv',
+    'available PCIe',
+    'Hypervisor',
+  ],
   example: '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
   prefix:
     /^(?:\[\s*\d{1,9}\.\d{6}\](?! \[)|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\]|<\d{1,3}>\[|\d{1,3},\d{1,12},\d{1,16},[-a-z=,]{1,20};|(?:kern|daemon|user|syslog)\s*:\w{3,7}\s*:|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \S{1,60} kernel:|\d{4}-\d\d-\d\dT\S{8,30} \S{1,60} kernel:)/,

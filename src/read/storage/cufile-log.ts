@@ -4,6 +4,18 @@ import { messageFormat } from '../kit/messages.ts';
 export const cufileLog = messageFormat({
   id: 'cufile-log',
   from: 'cufile',
+  hints: [
+    'peermem',
+    'Inc-bar',
+    'p2pdma',
+    'NVMe Driver',
+    'udev',
+    'lock device',
+    'dm-',
+    'compat',
+    'driver',
+    'not supported on',
+  ],
   example: ' 11-10-2023 09:00:00:24 [pid=77 tid=77] ERROR  cufio-fs:199 NVMe Driver not registered with nvidia-fs!!!',
   prefix: /^\s*\d{1,2}-\d{1,2}-\d{4} \d{1,2}:\d{1,2}:\d{1,2}:\d{1,6} \[pid=\s*\d{1,9} tid=\s*\d{1,9}\s*\]/,
   topics: [
