@@ -3,11 +3,15 @@ import { isRoutable } from '../../read/rdma/ports.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
-/** Outputs of one tool from several files: one a node. */
+/** Outputs of one tool, one a node: of several files, or lists in one paste that name the same device twice. */
 function perNode(facts: Parameters<Rule>[0]): RdmaPorts[][] {
   const tools = new Map<string, RdmaPorts[]>();
   for (const d of facts.of('rdma-ports')) tools.set(d.from, [...(tools.get(d.from) ?? []), d]);
-  return [...tools.values()].filter((ds) => new Set(ds.map((d) => d.file)).size > 1);
+  return [...tools.values()].filter((ds) => {
+    const [first, ...others] = ds;
+    const again = others.some((o) => o.ports.some((p) => first!.ports.some((q) => q.device === p.device)));
+    return new Set(ds.map((d) => d.file)).size > 1 || again;
+  });
 }
 
 /** Two nodes call their working NICs by other names, so one NCCL_IB_HCA cannot fit both. */
@@ -40,14 +44,14 @@ export const nicSet: Rule = (facts) => {
 export const mtuMismatch: Rule = (facts) => {
   for (const nodes of perNode(facts)) {
     const sized = nodes.flatMap((d) =>
-      d.ports.filter((p) => p.activeMtu && p.state?.value !== 'down').map((p) => ({ file: d.file, p })),
+      d.ports.filter((p) => p.activeMtu && p.state?.value !== 'down').map((p) => ({ document: d, p })),
     );
     const first = sized[0];
     const same = (p: (typeof sized)[number]['p']) =>
-      sized.filter((s) => s.file !== first?.file && s.p.device === p.device);
+      sized.filter((s) => s.document !== first?.document && s.p.device === p.device);
     const pair = sized
-      .filter((s) => s.file === first?.file)
-      .map((s) => ({ s, other: same(s.p)[0] ?? sized.find((o) => o.file !== s.file) }))
+      .filter((s) => s.document === first?.document)
+      .map((s) => ({ s, other: same(s.p)[0] ?? sized.find((o) => o.document !== s.document) }))
       .find(({ s, other }) => other && other.p.activeMtu!.value !== s.p.activeMtu!.value);
     if (!pair?.other) continue;
     const larger = Math.max(pair.s.p.activeMtu!.value, pair.other.p.activeMtu!.value);

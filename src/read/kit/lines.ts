@@ -12,6 +12,8 @@ export interface LineSpec<E> {
   readonly hints?: readonly string[];
   readonly entry: (line: string, at: Where) => E | undefined;
   readonly build: (entries: readonly E[], context: ReadContext) => Document | undefined;
+  /** Foreign lines in a row after which a list is over, so that two lists become two documents. Without it, none is. */
+  readonly patience?: number;
   /** Entries kept. */
   readonly limit?: number;
 }
@@ -37,11 +39,12 @@ export function lineFormat<E>(spec: LineSpec<E>): Format {
     match: (line) => fits(line) && entry(line, nowhere) !== undefined,
     open: (context): Session => {
       const entries: E[] = [];
+      let idle = 0;
       return {
         line(text, number) {
-          if (!fits(text)) return 'passed';
-          const found = entry(text, context.at(number));
-          if (found === undefined) return 'passed';
+          const found = fits(text) ? entry(text, context.at(number)) : undefined;
+          if (found === undefined) return ++idle > (spec.patience ?? Number.POSITIVE_INFINITY) ? 'ended' : 'passed';
+          idle = 0;
           if (entries.length < (spec.limit ?? entryLimit)) entries.push(found);
           return 'took';
         },

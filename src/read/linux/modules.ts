@@ -1,5 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
-import { lineFormat } from '../kit/lines.ts';
+import { blockFormat } from '../kit/block.ts';
 import { own } from '../own.ts';
 
 /** Loaded kernel modules: `lsmod` or `/proc/modules`, whole or through grep. */
@@ -18,25 +18,42 @@ export interface Module {
   readonly at: Where;
 }
 
-type Entry = Module & { readonly title?: true };
+const tail = '\\s+\\d{4,9}\\s+-?\\d{1,6}(?:\\s+[\\w,-]{1,2000})?(?:\\s+(?:Live|Loading|Unloading) 0x[0-9a-f]+.*)?\\s*$';
+/** Modules by which a list is known although something stands before each line. */
+const known = '(?:nvidia|nv_peer_mem|gdrdrv|ib_|mlx[45]_|rdma_|bnxt_re|irdma|efa|amdgpu|nvme)\\w*';
+const row =
+  /^\s*([a-z][\w-]{1,60})\s+(\d{4,9})\s+(-?\d{1,6})(?:\s+([\w,-]{1,2000}))?(?:\s+(?:Live|Loading|Unloading) 0x[0-9a-f]+.*)?\s*$/;
+const title = /Module\s+Size\s+Used by/;
+const moduleLimit = 4000;
 
-export const modules = lineFormat<Entry>({
+export const modules = blockFormat({
   id: 'lsmod',
   example: 'Module                  Size  Used by',
-  entry: (line, at) => {
-    if (/^\W{0,3}Module\s+Size\s+Used by/.test(line)) return { name: '', usedBy: [], at, title: true };
-    const found =
-      /^(?:> ?)?([a-z][\w-]{1,60})\s+(\d{4,9})\s+(-?\d{1,6})(?:\s+([\w,-]{1,2000}?),?)?(?:\s+(?:Live|Loading|Unloading) 0x[0-9a-f]+.*)?\s*$/.exec(
-        line,
-      );
-    if (!found) return undefined;
-    const usedBy = found[4] === undefined || found[4] === '-' ? [] : found[4].split(',').filter((n) => n !== '');
-    // A table of numbers has digits where the names of users would stand.
-    if (usedBy.some((n) => /^\d+$/.test(n)) || Number(found[2]) < 4096) return undefined;
-    return { name: own(found[1]!.replace(/-/g, '_')), usedBy: usedBy.map(own), at };
-  },
-  build: (entries, { file }) => {
-    const modules = entries.filter((e) => !e.title);
-    return { kind: 'modules', file, modules, whole: entries.length > modules.length, at: entries[0]!.at };
+  starts: new RegExp(`${title.source}|^\\s*[a-z][\\w-]{1,60}${tail}|(?<=[\\s>:\\]])${known}${tail}`),
+  patience: 6,
+  open: (context) => {
+    const found: Module[] = [];
+    let whole = false;
+    let first: Where | undefined;
+    return {
+      take(line, number) {
+        const at = context.at(number);
+        if (title.test(line)) {
+          whole = true;
+          first ??= at;
+          return true;
+        }
+        const cells = row.exec(line);
+        if (!cells || Number(cells[2]) < 4096) return false;
+        const usedBy = cells[4] === undefined || cells[4] === '-' ? [] : cells[4].split(',').filter((n) => n !== '');
+        // A table of numbers has digits where the names of users would stand.
+        if (usedBy.some((n) => /^\d+$/.test(n))) return false;
+        first ??= at;
+        if (found.length < moduleLimit)
+          found.push({ name: own(cells[1]!.replace(/-/g, '_')), usedBy: usedBy.map(own), at });
+        return true;
+      },
+      close: () => (first ? { kind: 'modules', file: context.file, modules: found, whole, at: first } : undefined),
+    };
   },
 });

@@ -8,7 +8,7 @@ import type { AcsControl, Lspci, PciDevice } from './types.ts';
 type Made = { -readonly [K in keyof PciDevice]: PciDevice[K] };
 
 const head =
-  /^\s*(?:> )?((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]) (?:"?)([A-Z0-9][^:"[]{1,60}?)(?: \[([0-9a-f]{4})\])?(?:: |" ")(.{1,300})$/;
+  /^\s*((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]) (?:"?)([A-Z0-9][^:"[]{1,60}?)(?: \[([0-9a-f]{4})\])?(?:: |" ")(.{1,300})$/;
 const treeRow = /^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|^\s{0,3}[ |+\\-]*[-+\\]-+[0-9a-f]{2}\.[0-7]/;
 
 const deviceLimit = 8192;
@@ -19,7 +19,7 @@ export const lspci = blockFormat({
   example: '17:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)',
   hints: ['.0', '.1', '.2', '.3', '.4', '.5', '.6', '.7', 'ACSCtl', 'LnkSta'],
   starts:
-    /^\s*(?:> )?(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta):\s+\S|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
+    /^\s*(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (?:PCI bridge|Bridge|Host bridge|3D controller|VGA compatible controller|Display controller|Processing accelerators|Infiniband controller|Ethernet controller|Network controller|Non-Volatile memory controller)(?: \[[0-9a-f]{4}\])?: |^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta):\s+\S|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
   patience: 60,
   open: (context) => {
     const devices: Made[] = [];

@@ -17,6 +17,7 @@ export const rdmaLink = lineFormat<RdmaPort>({
   id: 'rdma-link',
   example: 'link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1',
   hints: ['physical_state'],
+  patience: 2,
   entry: (line, at) => {
     const found =
       /([A-Za-z][\w.-]{0,63})\/(\d{1,3}):? .{0,120}?state (\w{1,20}) physical_state (\w{1,30})(?: netdev (\S{1,40}))?/.exec(
@@ -42,6 +43,7 @@ export const ibdev2netdev = lineFormat<RdmaPort>({
   id: 'ibdev2netdev',
   example: 'mlx5_0 port 1 ==> ens1 (Up)',
   hints: ['==>'],
+  patience: 2,
   entry: (line, at) => {
     const found =
       /([A-Za-z][\w.-]{0,63}) (?:\(.{1,200}\) .{0,120})?port (\d{1,3}) .{0,20}==> (\S{1,40}) \((Up|Down)/.exec(line);

@@ -56,7 +56,7 @@ export const gdscheck = blockFormat({
           version !== null ||
           released !== null ||
           mmu !== null ||
-          /^\s*(?:=+|[A-Z ]{4,40}:|--.*|(?:fs|execution|profile|properties)\..*|GPU.*|Platform.*|.{0,60}:.*)\s*$/.test(
+          /^\s*(?:=+|[A-Z ]{4,40}:|--.*|(?:fs|execution|profile|properties)\..*|GPU.*|Platform.*|Nvidia Driver.*|Cuda Driver.*|CUFILE_.*)\s*$/.test(
             line,
           )
         );
