@@ -1,6 +1,8 @@
 /** crowfly as a library: the same questions the command line asks, as pure functions. */
 
+export { answerDoctor, type DoctorAnswer, type Quoted, type ToldFinding } from './answer/doctor.ts';
 export { answerExplain, type ExplainAnswer, foremost } from './answer/explain.ts';
+export { type FindingAbout, findingAbout } from './answer/finding-about.ts';
 export { answerGraph, type GraphAnswer, type GraphTold } from './answer/graph.ts';
 export { answerPaths, type PathDevice, type PathPair, type PathsAnswer } from './answer/paths.ts';
 export { answerReport, type ReportAnswer, type ReportPoint, type ReportRow } from './answer/report.ts';
@@ -18,6 +20,9 @@ export { type Wires, wiresOf } from './collective/clock/wires.ts';
 export { checkOutputs, interpret } from './collective/interpret.ts';
 export type { Program, Task } from './collective/program.ts';
 export { directTaskOf, taskOf, waysOf } from './collective/ways.ts';
+export { type Diagnosis, diagnose } from './doctor/diagnose.ts';
+export type { Finding, Fix } from './doctor/finding.ts';
+export { type FindingId, findingIds } from './doctor/ids.ts';
 export type { Answer, Conflict, Fact, Verdict, Where } from './fact/fact.ts';
 export type { Edit, Effort } from './flip/edits.ts';
 export { type Flip, flipsOf } from './flip/flips.ts';
@@ -29,6 +34,7 @@ export type { Observed, ObservedWay } from './machine/observed.ts';
 export type { Ask } from './nccl/of-machine.ts';
 export { newest as newestNccl, type Release, releaseFor, releases as ncclReleases } from './nccl/release.ts';
 export type { Document } from './read/documents.ts';
+export { KeptLines } from './read/kept-lines.ts';
 export { readLines, readSource, readText } from './read/read-source.ts';
 export type { ReadResult } from './read/reader.ts';
 export { ncclXml } from './tell/nccl-xml.ts';
@@ -42,6 +48,7 @@ export {
   picture,
   pictureJson,
 } from './tell/picture/index.ts';
+export { redactor } from './tell/redact.ts';
 export { type Course, courseOf } from './way/course.ts';
 export type { DataPath, Stage, Way } from './way/stages.ts';
 export type { Language, Message } from './words/message.ts';

@@ -1,5 +1,6 @@
 import type { Rule } from './rule.ts';
 import { acs } from './rules/acs.ts';
+import { bar1 } from './rules/bar1.ts';
 import { crossNuma } from './rules/cross-numa.ts';
 import { dmabuf } from './rules/dmabuf.ts';
 import { efaDevice, efaProvider } from './rules/efa.ts';
@@ -8,27 +9,33 @@ import { fabricManager, nvls, nvswitch } from './rules/fabric-manager.ts';
 import { gdrAsymmetric } from './rules/gdr-asymmetric.ts';
 import { gdrGrace } from './rules/gdr-grace.ts';
 import { gdrTopo } from './rules/gdr-topo.ts';
+import { gdrdrv } from './rules/gdrdrv.ts';
 import { gdsCompat, gdsDriver, gdsMessages, gdsNvme } from './rules/gds.ts';
 import { geforceGdr } from './rules/geforce-gdr.ts';
 import { imex } from './rules/imex.ts';
 import { wrongInterface } from './rules/interface.ts';
 import { iommu } from './rules/iommu.ts';
-import { bar1, gdrdrv, ncclSegfault, peermemContext, symbols, xids } from './rules/kernel.ts';
-import { numaNps, numaPinned, vmFlat } from './rules/machine.ts';
+import { ncclSegfault, peermemContext } from './rules/kernel-remarks.ts';
+import { linkDegraded } from './rules/link-degraded.ts';
 import { memlock, shm } from './rules/memory-limits.ts';
 import { gidIndexDiffers, mtuMismatch, nicSet } from './rules/nodes-differ.ts';
+import { numaNps } from './rules/numa-nps.ts';
+import { numaPinned } from './rules/numa-pinned.ts';
 import { nvlinkDown } from './rules/nvlink.ts';
 import { p2pAbnormal, p2pDisabled } from './rules/p2p.ts';
 import { pcieIdle, pcieWidth } from './rules/pcie-link.ts';
 import { peermemLoaded } from './rules/peermem-loaded.ts';
 import { peermemMissing } from './rules/peermem-missing.ts';
 import { perftestDmabuf } from './rules/perftest-dmabuf.ts';
-import { linkDegraded, linkFlapping, nicMissing, noSubnetManager, portDown } from './rules/ports.ts';
+import { linkFlapping, nicMissing, noSubnetManager, portDown } from './rules/ports.ts';
 import { driversNotLoaded, notInContainer } from './rules/rdma-access.ts';
 import { gidIndex, roceLossy, roceMtu } from './rules/roce.ts';
 import { slowNic } from './rules/slow-nic.ts';
 import { ipoib, noLibibverbs, socketsFallback } from './rules/sockets.ts';
+import { symbols } from './rules/symbols.ts';
 import { topoBottleneck, topoEmpty, topoSuspicious } from './rules/topo-file.ts';
+import { vmFlat } from './rules/vm-flat.ts';
+import { xids } from './rules/xids.ts';
 
 export const rules: readonly Rule[] = [
   acs,

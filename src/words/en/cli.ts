@@ -33,7 +33,6 @@ export const cli = {
   'cli.nothing-read': 'none of the inputs holds anything crowfly reads',
   'cli.declined.looks': '{file}: looks like {looks}',
   'cli.declined.note': '{file}: {note}',
-  'cli.declined.absent': '{file}: holds nothing of {formats}',
   'cli.declined.format': '{file}: not {format}: {reason}',
   'cli.refused': 'NCCL would not start on this topology: {reason}{where}',
   'cli.env': '--env "{text}": expected NAME=VALUE',

@@ -32,7 +32,6 @@ export const cli = {
   'cli.nothing-read': '所有输入里都没有 crowfly 能读的内容',
   'cli.declined.looks': '{file}：看起来是{looks}',
   'cli.declined.note': '{file}：{note}',
-  'cli.declined.absent': '{file}：不含以下任何格式：{formats}',
   'cli.declined.format': '{file}：不是 {format}：{reason}',
   'cli.refused': 'NCCL 在这份拓扑上无法启动：{reason}{where}',
   'cli.env': '--env “{text}”：应为 NAME=VALUE',

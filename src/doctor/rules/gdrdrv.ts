@@ -1,0 +1,39 @@
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** gdrdrv: the device file, and the flavour of driver that it was built for. */
+export const gdrdrv: Rule = (facts) => {
+  const module = facts.module('gdrdrv');
+  const node = facts
+    .of('listing')
+    .flatMap((l) => l.entries)
+    .find((e) => e.path === '/dev/gdrdrv' && !e.there);
+  const info = facts
+    .of('module-info')
+    .flatMap((m) => m.modules)
+    .find((m) => m.name === 'gdrdrv');
+  const depends = info?.fields.get('depends');
+  const dummy = depends && /nv-p2p-dummy|nv_p2p_dummy/.test(depends.value) ? depends : undefined;
+  const built = facts.said('gdrdrv-flavour');
+  const flavour = facts.of('driver-version')[0];
+  const crossed = built.filter(
+    (b) => flavour && (b.words[0] === 'proprietary') !== (flavour.flavour === 'proprietary'),
+  );
+  return [
+    node && module !== undefined && module !== 'absent'
+      ? finding('gdrdrv-device-node-missing', {
+          evidence: [node.at, module],
+          commands: [
+            'sudo mknod /dev/gdrdrv c $(awk \'$2=="gdrdrv"{print $1}\' /proc/devices) 0 && sudo chmod 666 /dev/gdrdrv',
+          ],
+        })
+      : undefined,
+    dummy || crossed.length > 0
+      ? finding('gdrdrv-wrong-driver-flavour', {
+          confidence: crossed.length > 0 ? 0.95 : 0.8,
+          evidence: [dummy?.at, ...(crossed.length > 0 ? crossed : built).map((b) => b.at), flavour?.at],
+          commands: ['cat /proc/driver/nvidia/version', 'sudo dkms status'],
+        })
+      : undefined,
+  ];
+};

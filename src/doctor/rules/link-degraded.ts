@@ -1,0 +1,40 @@
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** Gb/s that InfiniBand cards are sold for, by the type that ibstat prints (Mellanox device ids). */
+const ratings: Readonly<Record<string, number>> = {
+  MT4115: 100,
+  MT4119: 100,
+  MT4121: 100,
+  MT4123: 200,
+  MT4129: 400,
+  MT4131: 800,
+};
+
+/** A link that came up below what the card can: a cable or a port of an older generation, or lanes lost. */
+export const linkDegraded: Rule = (facts) => {
+  const active = facts.ports.filter((p) => p.state?.value === 'active' && p.rate && p.layer?.value !== 'Ethernet');
+  const slow = active.filter((p) => {
+    const type = p.caType?.value ?? '';
+    const rated = Object.hasOwn(ratings, type) ? ratings[type]! : 0;
+    const rate = p.rate!.value;
+    if (p.lanes === 1) return true;
+    const best = Math.max(
+      ...active.filter((o) => o.caType?.value === type && type !== '').map((o) => o.rate!.value),
+      0,
+    );
+    // Cards of 400 Gb/s are sold for NDR200 as well: there only a port slower than its sisters speaks.
+    return rate < best || (type === 'MT4129' ? rate < 200 : rate < rated);
+  });
+  if (slow.length === 0) return undefined;
+  // Several sisters at the same lower rate may be other cards of the type, made for storage.
+  const built = slow.every((p) => p.lanes !== 1 && p.caType?.value === 'MT4129' && p.rate!.value >= 200);
+  return finding('nic-link-degraded', {
+    severity: built && slow.length > 1 ? 'info' : 'error',
+    confidence: 0.75,
+    devices: slow.map((p) => p.device),
+    evidence: slow.map((p) => p.rate?.at[0]),
+    commands: [`sudo mlxlink -d ${slow[0]!.device} -m`],
+    settle: `sudo mlxlink -d ${slow[0]!.device}`,
+  });
+};

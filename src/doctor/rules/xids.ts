@@ -1,0 +1,27 @@
+import { finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+
+/** Xid errors that name the link or the firmware. Xid 45 is what they do to others, so it says nothing itself. */
+const nvlinkXids = new Set(['74', '145', '149', '150']);
+
+export const xids: Rule = (facts) => {
+  const told = facts.said('xid');
+  const gsp = told.filter((x) => x.words[1] === '119');
+  const link = told.filter((x) => nvlinkXids.has(x.words[1] ?? ''));
+  return [
+    gsp.length === 0
+      ? undefined
+      : finding('gpu-xid-119-gsp-timeout', {
+          devices: gsp.map((x) => x.words[0]!),
+          evidence: gsp.map((x) => x.at),
+          commands: ['sudo nvidia-smi -r', 'sudo nvidia-bug-report.sh'],
+        }),
+    link.length === 0
+      ? undefined
+      : finding('gpu-xid-nvlink', {
+          devices: link.map((x) => x.words[0]!),
+          evidence: link.map((x) => x.at),
+          commands: ['nvidia-smi nvlink -e', 'sudo nvidia-smi -r', 'sudo nvidia-bug-report.sh'],
+        }),
+  ];
+};
