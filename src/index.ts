@@ -13,6 +13,7 @@ export { fail, ok, type Result } from './base/result.ts';
 export * from './base/units.ts';
 export { findSystem, nearestSystem, systems } from './catalogue/systems.ts';
 export { buildProgram, type Ways } from './collective/build.ts';
+export { Clockwork } from './collective/clock/clockwork.ts';
 export { type Costs, costsOf, type Hop } from './collective/clock/costs.ts';
 export { type ClockConstants, machineCosts } from './collective/clock/machine-costs.ts';
 export { type CollectiveTime, timeCollective } from './collective/clock/time.ts';

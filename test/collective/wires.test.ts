@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { bytes } from '../../src/base/units.ts';
 import { buildProgram } from '../../src/collective/build.ts';
+import { Clockwork } from '../../src/collective/clock/clockwork.ts';
 import { type ClockConstants, machineCosts } from '../../src/collective/clock/machine-costs.ts';
 import { timeCollective } from '../../src/collective/clock/time.ts';
 import { type Wires, wiresOf } from '../../src/collective/clock/wires.ts';
+import { collectiveNames } from '../../src/collective/kinds.ts';
 import type { Program, Task } from '../../src/collective/program.ts';
 import { directTaskOf, taskOf, tuned, waysOf } from '../../src/collective/ways.ts';
 import { type Communicator, communicator } from '../../src/nccl/communicator.ts';
@@ -168,5 +171,34 @@ describe('sends and receives', () => {
     expect(at('alltoall', 2 ** 22)).toBeGreaterThan(4 * at('sendrecv', 2 ** 22));
     expect(at('gather', 2 ** 22)).toBeGreaterThan(at('sendrecv', 2 ** 22));
     expect(at('scatter', 64)).toBeLessThan(1e-3);
+  });
+});
+
+describe('a clockwork', () => {
+  it('times every collective at every size, growing at most as fast as the data', () => {
+    const works = new Clockwork(made('dgx-h100', 2));
+    for (const collective of collectiveNames) {
+      let before: { task: Task; time: number } | undefined;
+      for (let e = 3; e <= 28; e++) {
+        const task = works.task(collective, bytes(2 ** e), 4)!;
+        const timed = works.time(task, constants);
+        if (!timed.ok) throw new Error(timed.error.code);
+        const { time } = timed.value;
+        const { count: _, ...now } = task;
+        const { count: __, ...then } = before?.task ?? task;
+        // Only within one regime: another algorithm, protocol or chunk may be faster or slower.
+        if (before && before.task.count > 0 && JSON.stringify(now) === JSON.stringify(then)) {
+          expect(time).toBeGreaterThanOrEqual(before.time * 0.98);
+          expect(time).toBeLessThanOrEqual(before.time * 2.05);
+        }
+        before = { task, time };
+      }
+    }
+  });
+
+  it('has nothing to time where variables leave nothing', () => {
+    const works = new Clockwork(made('dgx-h100', 2, { NCCL_ALGO: 'broadcast:tree' }));
+    expect(works.task('broadcast', bytes(1024), 4)).toBeUndefined();
+    expect(works.task('all_reduce', bytes(1024), 4)?.algorithm).toBe('Tree');
   });
 });
