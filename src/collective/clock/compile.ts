@@ -73,7 +73,9 @@ class Compiler {
         const run = runs[r]!;
         if (run.to === NONE) continue;
         this.operation[this.runStart[w]! + r] = next++;
-        for (const c of this.outsOf(w, run.to)) next += this.carried[c]!;
+        const first = workers.outStart[w]! + (run.to === ALL ? 0 : run.to);
+        const end = run.to === ALL ? workers.outStart[w + 1]! : first + 1;
+        for (let k = first; k < end; k++) next += this.carried[workers.out[k]!]!;
       }
     }
   }
@@ -175,11 +177,10 @@ class Compiler {
   private delivery(worker: number, run: number, connection: number): number {
     const own = this.operation[this.runStart[worker]! + run]!;
     if (this.carried[connection] === 0) return own;
+    const { outStart, out } = this.program.workers;
     let carrier = own + 1;
-    for (const c of this.outsOf(worker, this.pace[worker]!.runs[run]!.to)) {
-      if (c === connection) break;
-      carrier += this.carried[c]!;
-    }
+    if (this.pace[worker]!.runs[run]!.to !== ALL) return carrier;
+    for (let k = outStart[worker]!; out[k] !== connection; k++) carrier += this.carried[out[k]!]!;
     return carrier;
   }
 

@@ -2,7 +2,7 @@ import { bytesPerSecond } from '../../base/units.ts';
 import type { LinkType } from '../../nccl/system/node.ts';
 import type { Program } from '../program.ts';
 import { type Costs, costsOf, type Hop } from './costs.ts';
-import type { HopKind, Wires } from './wires.ts';
+import type { HopKind, Way, Wires } from './wires.ts';
 
 /** What a message costs besides its bytes, in µs (see `Hop`). */
 export interface MessageCost {
@@ -41,18 +41,26 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
     }
     return [link];
   };
+  const hopFor = (way: Way, own: readonly number[]): Hop => {
+    const carried = hop[way.kind].proxyUs !== undefined;
+    if (own.length === 0) return { ...hop[way.kind], links: way.links };
+    return {
+      ...hop[way.kind],
+      links: carried ? way.links : [...own, ...way.links],
+      ...(carried ? { blockLinks: own } : {}),
+    };
+  };
+  // Ways are few beside the connections that take them.
+  const known = new Map<Way, Hop>();
   return costsOf(
     program,
     links,
     (from, to, channel): Hop => {
       const way = wires.way(from, to, channel, algorithm);
-      const own = blockOf(from, channel);
-      const carried = hop[way.kind].proxyUs !== undefined;
-      return {
-        ...hop[way.kind],
-        links: carried ? way.links : [...own, ...way.links],
-        ...(carried ? { blockLinks: own } : {}),
-      };
+      if (blockRate !== undefined) return hopFor(way, blockOf(from, channel));
+      const found = known.get(way) ?? hopFor(way, []);
+      known.set(way, found);
+      return found;
     },
     { startUs, finishUs },
   );

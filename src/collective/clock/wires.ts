@@ -29,6 +29,8 @@ export interface Wires {
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way;
 }
 
+const nowhere: Way = { kind: 'net', links: [] };
+
 export function wiresOf(c: Communicator): Wires {
   return new Wiring(c);
 }
@@ -44,7 +46,9 @@ class Wiring implements Wires {
   private readonly first: number[] = [];
   /** Graph channels of a node; a communicator has each once or several times. */
   private readonly channels: number;
-  private readonly paths = new Map<string, Way>();
+  /** Ways within a group by its agents' numbers there, and ways between groups. */
+  private readonly inside: Map<number, Way>[] = [];
+  private readonly between = new Map<string, Way>();
 
   constructor(private readonly c: Communicator) {
     this.groups = groupsOf(c);
@@ -53,6 +57,7 @@ class Wiring implements Wires {
     this.channels = Math.min(...c.perDomain.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
     for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
       this.first.push(this.links.length);
+      this.inside.push(new Map());
       for (const { from, to, type, bw } of graphs.ground.paths.system.links) {
         this.links.push({ name: `node${host} ${from.id} → ${to.id}`, rate: fromGBps(bw) });
         this.type.push(type);
@@ -70,10 +75,15 @@ class Wiring implements Wires {
     if (a === b) return this.path(a, this.node(a, from), this.node(a, to));
     const out = algorithm === 'Direct' ? this.rail(a, from, to, channel) : this.net(a, from, channel, algorithm);
     const into = this.net(b, to, channel, algorithm);
-    if (!out || !into) return { kind: 'net', links: [] };
+    if (!out || !into) return nowhere;
+    const key = `${from} ${out.seq} ${to} ${into.seq}`;
+    const known = this.between.get(key);
+    if (known) return known;
     const there = this.path(a, this.node(a, from), out);
     const here = this.path(b, into, this.node(b, to));
-    return { kind: 'net', links: [...there.links, ...here.links] };
+    const made: Way = { kind: 'net', links: [...there.links, ...here.links] };
+    this.between.set(key, made);
+    return made;
   }
 
   private node(group: number, agent: number): TopoNode {
@@ -125,13 +135,15 @@ class Wiring implements Wires {
   }
 
   private path(group: number, from: TopoNode, to: TopoNode): Way {
-    const key = `${group} ${from.seq} ${to.seq}`;
-    const known = this.paths.get(key);
+    const { paths } = this.groups[group]!.graphs.ground;
+    const ways = this.inside[group]!;
+    const key = from.seq * paths.system.all.length + to.seq;
+    const known = ways.get(key);
     if (known) return known;
-    const found = this.groups[group]!.graphs.ground.paths.links(from, to).filter((l) => l.type !== 'LOC');
+    const found = paths.links(from, to).filter((l) => l.type !== 'LOC');
     const inside = found.every((l: TopoLink) => l.type === 'NVL' || l.type === 'C2C');
     const made: Way = { kind: inside ? 'nvlink' : 'pci', links: found.map((l) => this.first[group]! + l.seq) };
-    this.paths.set(key, made);
+    ways.set(key, made);
     return made;
   }
 }
