@@ -129,4 +129,25 @@ describe('folding', () => {
     );
     expect(folded / runs).toBeGreaterThan(0.4);
   });
+
+  it('that looks only so far still comes to its end, and loses no operation', () => {
+    fc.assert(
+      fc.property(
+        recipes().filter(cookable),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 0, max: 3 }),
+        (r, n, far) => {
+          const schedule = cook(r, { copies: n, shared: true });
+          const whole = run(schedule, { skip: false });
+          const near = fold(schedule, far);
+          const small = run(near.schedule, { skip: false });
+          if (whole.stuck.length === 0) expect(small.stuck).toEqual([]);
+          expect(near.schedule.operations.count).toBeLessThanOrEqual(fold(schedule).schedule.operations.count);
+          expect(near.schedule.operations.times.reduce((a, b) => a + b, 0)).toBe(schedule.operations.count);
+          close([small.effort.iterations], [whole.effort.iterations]);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
 });
