@@ -21,6 +21,7 @@ describe('JSON', () => {
     ['graph', '--system', 'gh200'],
     ['graph', '--system', 'hgx-b200', '--nodes', '4', '--nccl', '2.27.7'],
     ['predict', 'all_reduce', 'examples/h100-two-nodes'],
+    ['train', '--system', 'hgx-h100', '--nodes', '2', '--strategy', 'fsdp'],
     ['predict', 'alltoall', '--system', 'dgx-1v', '--nodes', '2', '--datatype', 'half'],
     ['explain', 'gpu0', 'node1/gpu0', 'examples/h100-two-nodes'],
     ['explain', 'gpu0', 'gpu7', '--system', 'dgx-1v'],

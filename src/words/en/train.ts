@@ -13,7 +13,6 @@ export const train = {
   'train.rate.token': 'tokens/s',
   'train.rate.image': 'images/s',
   'train.without': 'The largest job, when {what}',
-  'train.same': 'nothing changes',
   'train.assume.kept': 'kernels keep up {percent} % of the peak of the tensor cores (--mfu changes it)',
   'train.assume.overlap':
     'collectives take no time from kernels that run beside them; loading data and the optimizer are left out',

@@ -12,7 +12,6 @@ export const train = {
   'train.rate.token': 'token/s',
   'train.rate.image': '图像/s',
   'train.without': '规模最大时，如果{what}',
-  'train.same': '没有变化',
   'train.assume.kept': '计算内核能达到张量核心峰值的 {percent}%（可用 --mfu 修改）',
   'train.assume.overlap': '集合通信不占用并行内核的时间；不计数据加载和优化器',
   'train.assume.width': '参数和梯度均为 16 位',

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerTrain, type TrainAsk } from '../../src/answer/train.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import { modelNamed, readModel } from '../../src/workload/model.ts';
+import { stepTime } from '../../src/workload/step.ts';
+import { described } from '../support/machines.ts';
+
+const named = (text: string) => {
+  const m = modelNamed(text);
+  if (!m.ok) throw new Error(text);
+  return m.value;
+};
+const trained = (machine: Machine, over: Partial<TrainAsk> = {}) => {
+  const a = answerTrain(machine, {}, { model: named('7B'), strategy: 'ddp', bucket: 25 << 20, kept: 0.5, ...over });
+  if (!a.ok) throw new Error(a.error.reason.code);
+  return a.value;
+};
+
+describe('a training step', () => {
+  it('is never shorter than its work, nor than its collectives where they depend on each other: 2,000 cases', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('ddp' as const, 'fsdp' as const),
+        fc.integer({ min: 1, max: 200 }),
+        fc.double({ min: 0.01, max: 1000, noNaN: true }),
+        fc.double({ min: 0, max: 1000, noNaN: true }),
+        fc.double({ min: 0.0001, max: 10, noNaN: true }),
+        (strategy, layers, flops, start, perByte) => {
+          const model = {
+            name: 'm',
+            parameters: 1e6 * layers,
+            layers,
+            flops: flops * 1e9,
+            samples: 10,
+            sample: 'image' as const,
+          };
+          const cost = (bytes: number): number => start + (bytes * perByte) / 1e3;
+          const all = { allReduce: cost, allGather: cost, reduceScatter: cost };
+          const t = stepTime({ model, strategy, bucket: 4e6, width: 2, rate: 1e13 }, all);
+          const slack = 1e-9 * t.step;
+          expect(t.step).toBeGreaterThanOrEqual(t.compute - slack);
+          expect(t.step).toBeGreaterThanOrEqual(t.communication - slack);
+          expect(t.step).toBeLessThanOrEqual(t.compute + t.communication + slack);
+          expect(t.exposed).toBeCloseTo(t.step - t.compute, 6);
+          const free = stepTime(
+            { model, strategy, bucket: 4e6, width: 2, rate: 1e13 },
+            { allReduce: () => 0, allGather: () => 0, reduceScatter: () => 0 },
+          );
+          expect(free.step).toBeCloseTo(free.compute, 6);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('scales worse with more nodes, fewer samples, slower networks, and without the direct ways', async () => {
+    const node = (rate: string) =>
+      described(
+        `node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: ${rate}, nics: 8, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 16\nnetwork: {transport: infiniband, rate: ${rate}}\nsoftware: {gdr: true}\n`,
+      );
+    const fast = trained(await node('400Gb/s'));
+    const efficiencies = fast.rows.map((r) => r.efficiency);
+    expect(fast.rows.map((r) => r.nodes)).toEqual([1, 2, 4, 8, 16]);
+    expect(efficiencies[0]).toBe(1);
+    for (let i = 1; i < efficiencies.length; i++)
+      expect(efficiencies[i]!).toBeLessThanOrEqual(efficiencies[i - 1]! + 1e-3);
+    const slow = trained(await node('50Gb/s'));
+    expect(slow.rows.at(-1)!.efficiency).toBeLessThan(fast.rows.at(-1)!.efficiency);
+    const short = trained(await node('400Gb/s'), { model: { ...named('7B'), samples: 256 } });
+    expect(short.rows.at(-1)!.exposed / short.rows.at(-1)!.step).toBeGreaterThan(
+      fast.rows.at(-1)!.exposed / fast.rows.at(-1)!.step,
+    );
+    expect(slow.without.map((w) => w.id).sort()).toEqual(['gdr-off', 'p2p-off']);
+    for (const w of slow.without) expect(w.row.step).toBeGreaterThanOrEqual(slow.rows.at(-1)!.step * (1 - 1e-9));
+  });
+
+  it('shows what was published of convolutional nets: much gradient for little work scales worst', async () => {
+    // Sergeev, Del Balso: Horovod, https://arxiv.org/abs/1802.05799, figure 6: VGG-16 68 %, ResNet-101 90 % at 512 GPUs.
+    const pascal = await described(
+      'node: {gpu: p40, gpus: 4, link: pcie, nic: 25Gb/s, nics: 1, cpu: intel-bdw, sockets: 2, pcie: gen3, gpusPerSwitch: 2, nicsPerSwitch: 1}\nnodes: 128\nnetwork: {transport: roce, rate: 25Gb/s}\nsoftware: {gdr: true}\n',
+    );
+    const exposed = (name: string): number => {
+      const r = trained(pascal, { model: named(name), peak: 10e12, kept: 1 }).rows.at(-1)!;
+      return r.communication / r.compute;
+    };
+    expect(exposed('vgg-16')).toBeGreaterThan(exposed('resnet-101'));
+  });
+
+  it('reads a model from its name, its size, or a page of YAML, and says what is wrong with it', async () => {
+    expect(named('7B')).toMatchObject({ parameters: 7e9, layers: 32, flops: 14e9, sample: 'token' });
+    expect(named('resnet-50')).toMatchObject({ sample: 'image' });
+    expect(modelNamed('resnet-5O')).toMatchObject({ ok: false, error: { code: 'train.model.near' } });
+    expect(modelNamed('__proto__')).toMatchObject({ ok: false, error: { code: 'train.model.unknown' } });
+    expect(await readModel('name: mine\nparameters: 1.5e9\nlayers: 12\n', 'm.yaml')).toMatchObject({
+      ok: true,
+      value: { name: 'mine', parameters: 1.5e9, layers: 12 },
+    });
+    const wrong = await readModel('parametres: 3\n', 'm.yaml');
+    expect(wrong.ok).toBe(false);
+  });
+});
