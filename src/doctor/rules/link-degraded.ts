@@ -14,15 +14,17 @@ const ratings: Readonly<Record<string, number>> = {
 /** A link that came up below what the card can: a cable or a port of an older generation, or lanes lost. */
 export const linkDegraded: Rule = (facts) => {
   const active = facts.ports.filter((p) => p.state?.value === 'active' && p.rate && p.layer?.value !== 'Ethernet');
+  const fastest = new Map<string, number>();
+  for (const p of active) {
+    const type = p.caType?.value;
+    if (type !== undefined) fastest.set(type, Math.max(fastest.get(type) ?? 0, p.rate!.value));
+  }
   const slow = active.filter((p) => {
     const type = p.caType?.value ?? '';
     const rated = Object.hasOwn(ratings, type) ? ratings[type]! : 0;
     const rate = p.rate!.value;
     if (p.lanes === 1) return true;
-    const best = Math.max(
-      ...active.filter((o) => o.caType?.value === type && type !== '').map((o) => o.rate!.value),
-      0,
-    );
+    const best = fastest.get(type) ?? 0;
     // Cards of 400 Gb/s are sold for NDR200 as well: there only a port slower than its sisters speaks.
     return rate < best || (type === 'MT4129' ? rate < 200 : rate < rated);
   });
