@@ -142,6 +142,14 @@ describe('what looks wrong and is not', () => {
     expect(await loudIds({ 'topo.xml': xml })).toEqual(['topo-file-bottleneck']);
   });
 
+  it('a device of Accelerated Networking that ibstat cannot read', async () => {
+    expect(
+      await ids({
+        'ibstat.txt': ["ibpanic: [7] main: stat of IB device 'mlx5_an0' failed: No such file or directory"],
+      }),
+    ).toEqual([]);
+  });
+
   it('a fabric manager that fails where there is no NVSwitch', async () => {
     const files = {
       'unit.txt': [

@@ -35,7 +35,8 @@ export const noSubnetManager: Rule = (facts) => {
 
 /** ibstat lists a device that it cannot open any more. */
 export const nicMissing: Rule = (facts) => {
-  const lost = facts.of('rdma-ports').flatMap((d) => d.lost);
+  // Azure's Accelerated Networking interface is listed among the devices, and ibstat cannot read it on any machine there.
+  const lost = facts.of('rdma-ports').flatMap((d) => d.lost.filter((l) => !/_an\d+$/.test(l.device)));
   if (lost.length === 0) return undefined;
   return finding('nic-missing', {
     devices: lost.map((l) => l.device),
@@ -50,11 +51,13 @@ export const linkFlapping: Rule = (facts) => {
     .of('counters')
     .flatMap((c) => c.values)
     .filter((v) => /^link_downed$/.test(v.name) && v.value >= 10);
-  if (downed.length === 0) return undefined;
+  // NCCL is told of a port that went down while it ran.
+  const events = facts.warnings.filter((w) => w.kind === 'ib-async-event' && /port error/.test(w.text));
+  if (downed.length + events.length === 0) return undefined;
   return finding('nic-link-flapping', {
-    confidence: downed.some((d) => d.value >= 50) ? 0.85 : 0.65,
+    confidence: downed.some((d) => d.value >= 50) ? 0.85 : events.length > 0 ? 0.75 : 0.65,
     devices: downed.flatMap((d) => d.device ?? []),
-    evidence: downed.map((d) => d.at),
+    evidence: [...downed.map((d) => d.at), ...events.map((w) => w.at)],
     commands: ['sudo perfquery -x -R'],
     also: downed.some((d) => d.value >= 255) ? [{ text: say('doctor.counter-full') }] : [],
   });

@@ -7,7 +7,10 @@ const nvlinkXids = new Set(['74', '145', '149', '150']);
 export const xids: Rule = (facts) => {
   const told = facts.said('xid');
   const gsp = told.filter((x) => x.words[1] === '119');
-  const link = told.filter((x) => nvlinkXids.has(x.words[1] ?? ''));
+  const own = told.filter((x) => nvlinkXids.has(x.words[1] ?? ''));
+  // A victim may name what it fell to, where the line of the fault itself was not pasted.
+  const victims = told.filter((x) => /previous Xid (?:145|149)\b/.test(x.text));
+  const link = own.length > 0 ? own : victims;
   return [
     gsp.length === 0
       ? undefined

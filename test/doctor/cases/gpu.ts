@@ -177,6 +177,18 @@ export const gpuCases: readonly Case[] = [
     without: /145/,
   },
   {
+    // Only the victims were pasted, and they name what they fell to.
+    id: 'gpu-xid-nvlink',
+    files: {
+      'dmesg.txt': [
+        'kernel: NVRM: Xid (PCI:0000:dc:00): 45, pid=77, name=python3, Ch 00000001 caused by previous Xid 149',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /149/,
+  },
+  {
     id: 'imex-fabric-handle-import',
     files: {
       'nccl.log': [

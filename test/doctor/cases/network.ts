@@ -155,6 +155,16 @@ export const networkCases: readonly Case[] = [
     without: /LinkDowned/,
   },
   {
+    id: 'nic-link-flapping',
+    files: {
+      'nccl.log': ['birch:31:77 [0] transport/net_ib.cc:90 NCCL WARN NET/IB : mlx5_4:1 Got async event : port error'],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /port error/,
+    prefixes: true,
+  },
+  {
     id: 'nic-set-differs-between-nodes',
     files: {
       'node1.txt': ['mlx5_0 port 1 ==> ens0 (Up)', 'mlx5_3 port 1 ==> ens3 (Up)'],
