@@ -35,9 +35,10 @@ export const gdsDriver: Rule = (facts) => {
   const module = facts.module('nvidia_fs');
   const failed = facts.said('driver-missing').map((m) => m.at);
   const p2pdma = facts.of('gds-check').some((c) => row(c, /P2PDMA/)?.supported);
-  const seen = facts.of('gds-check').some((c) => c.nvidiaFs);
+  // A log goes back in time: what needs the driver shows that it is there by now.
+  const seen = facts.of('gds-check').some((c) => c.nvidiaFs) || facts.said('nvme-not-registered').length > 0;
   if (p2pdma || (module !== undefined && module !== 'absent')) return undefined;
-  if (failed.length === 0 && !(module === 'absent' && gdsInUse(facts) && !seen)) return undefined;
+  if (seen || (failed.length === 0 && !(module === 'absent' && gdsInUse(facts)))) return undefined;
   return finding('gds-driver-not-loaded', {
     confidence: module === 'absent' ? 0.9 : 0.7,
     evidence: [...failed, module === 'absent' ? facts.of('modules')[0]?.at : undefined, facts.of('gds-check')[0]?.at],

@@ -76,7 +76,9 @@ export const gidIndexDiffers: Rule = (facts) => {
   const [first, ...others] = tables;
   if (!first) return undefined;
   for (const other of others) {
-    if (other.file === first.file) continue;
+    const shares = other.gids.some((g) => first.gids.some((f) => f.device === g.device));
+    // Two tables in one paste are two nodes when they name the same device.
+    if (other.file === first.file && !shares) continue;
     for (const device of new Set(first.gids.map((g) => g.device))) {
       const here = best(first, device);
       const there = other.gids.some((g) => g.device === device) ? best(other, device) : best(other);

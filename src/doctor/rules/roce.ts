@@ -14,7 +14,8 @@ export const gidIndex: Rule = (facts) => {
   const right = gids.find((g) => g.version === 'v2' && isRoutable(g.gid));
   const timeouts = facts.warnings.filter(
     (w) =>
-      (w.kind === 'ib-completion' && w.code === 12) || (w.kind === 'ib-modify-qp' && /timed out|\b110\b/.test(w.text)),
+      (w.kind === 'ib-completion' && w.code === 12) ||
+      (w.kind === 'ib-modify-qp' && /timed out|\b110\b|No such device/.test(w.text)),
   );
   const advice = {
     commands: [right ? `export NCCL_IB_GID_INDEX=${right.index}` : 'show_gids'],
@@ -22,11 +23,11 @@ export const gidIndex: Rule = (facts) => {
   };
   if (index !== undefined && index >= 0 && gids.length > 0) {
     const used = gids.filter((g) => g.index === index);
-    const wrong = used.length > 0 && used.every((g) => isLinkLocal(g.gid) || g.version === 'v1');
+    const wrong = used.every((g) => isLinkLocal(g.gid) || g.version === 'v1');
     if (wrong && (right || timeouts.length > 0)) {
       return finding('roce-gid-index-wrong', {
         confidence: timeouts.length > 0 ? 0.95 : 0.8,
-        evidence: [setting!.at, used[0]!.at, ...timeouts.slice(0, 1).map((w) => w.at), right?.at],
+        evidence: [setting!.at, used[0]?.at, ...timeouts.slice(0, 1).map((w) => w.at), right?.at],
         ...advice,
       });
     }

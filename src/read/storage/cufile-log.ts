@@ -36,7 +36,7 @@ export const cufileLog = messageFormat({
     {
       topic: 'driver-missing',
       pattern:
-        /nvidia-fs driver is not loaded|NVFS driver (?:init|not)|nvidia_fs.{0,30}not (?:loaded|found)|cuFile driver init.{0,20}fail/,
+        /nvidia[-_]fs(?:\.ko)?(?: driver)?(?: is)? not (?:loaded|found)|NVFS driver (?:init|not)|cuFile driver init.{0,20}fail/,
     },
     { topic: 'file-unsupported', pattern: /GPUDirect Storage not supported on current file/ },
   ],

@@ -131,6 +131,28 @@ export const gdsCases: readonly Case[] = [
     prefixes: true,
   },
   {
+    // Old lines say the driver was missing; the last shows that it is there and lacks NVMe.
+    id: 'gds-nvme-driver-not-patched',
+    files: {
+      'cufile.log': [
+        ' 03-11-2025 09:00:00:7 [pid=5 tid=5] ERROR  cufio-drv:716 nvidia-fs.ko driver not loaded',
+        ' 04-11-2025 09:00:00:7 [pid=6 tid=6] ERROR  cufio-fs:199 NVMe Driver not registered with nvidia-fs!!!',
+      ],
+    },
+    strength: 'loud',
+    at: ['cufile.log:2'],
+    without: /NVMe Driver/,
+  },
+  {
+    id: 'gds-driver-not-loaded',
+    files: {
+      'cufile.log': [' 03-11-2025 09:00:00:7 [pid=5 tid=5] ERROR  cufio-drv:716 nvidia-fs.ko driver not loaded'],
+    },
+    strength: 'loud',
+    at: ['cufile.log:1'],
+    without: /not loaded/,
+  },
+  {
     id: 'gds-udev-missing-in-container',
     files: {
       'cufile.log': [

@@ -208,6 +208,23 @@ export const networkCases: readonly Case[] = [
     without: /GID\[/,
   },
   {
+    // Two tables in one paste.
+    id: 'roce-gid-index-differs-between-nodes',
+    files: {
+      'issue.txt': [
+        'one of them:',
+        'mlx5_4\t1\t5\t0000:0000:0000:0000:0000:ffff:c000:0207\t192.0.2.7  \tv2\tnet1',
+        'but the other',
+        'DEV\tPORT\tINDEX\tGID\t\t\t\t\tIPv4  \t\tVER\tDEV',
+        '---\t----\t-----\t---\t\t\t\t\t------------  \t---\t---',
+        'mlx5_4\t1\t7\t0000:0000:0000:0000:0000:ffff:c000:0208\t192.0.2.8  \tv2\tnet1',
+      ],
+    },
+    strength: 'loud',
+    at: ['issue.txt:6'],
+    without: /\t7\t/,
+  },
+  {
     // The second node has no routable row of RoCE v2 at all, and transfers time out: one cause, told once.
     id: 'roce-gid-index-differs-between-nodes',
     files: {
