@@ -3,6 +3,7 @@ import { diagnose } from '../doctor/diagnose.ts';
 import { effectOf, type Finding, titleOf } from '../doctor/finding.ts';
 import { about, type Severity } from '../doctor/ids.ts';
 import type { OpenQuestion } from '../doctor/unknown.ts';
+import type { WayVerdict } from '../doctor/verdicts.ts';
 import type { Where } from '../fact/fact.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { KeptLines } from '../read/kept-lines.ts';
@@ -13,6 +14,7 @@ import { priceOf } from './price.ts';
 /** What `doctor` says, as data: findings with their sentences and the text of the lines that show them. */
 export interface DoctorAnswer {
   readonly findings: readonly ToldFinding[];
+  readonly ways: readonly WayVerdict[];
   readonly open: readonly OpenQuestion[];
   readonly counts: Readonly<Record<Severity, number>>;
   readonly hosts: readonly string[];
@@ -35,7 +37,7 @@ export interface Quoted extends Where {
 
 export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, ask: Ask = {}): DoctorAnswer {
   const documents = results.flatMap((r) => r.documents);
-  const { findings, open, hosts } = diagnose(documents);
+  const { findings, ways, open, hosts } = diagnose(documents);
   const machine = findings.length > 0 ? assemble(documents) : undefined;
   const told = findings.map((f): ToldFinding => {
     const { evidence, ...rest } = f;
@@ -52,5 +54,11 @@ export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, a
     };
   });
   const of = (s: Severity): number => told.filter((f) => f.severity === s).length;
-  return { findings: told, open, counts: { error: of('error'), warning: of('warning'), info: of('info') }, hosts };
+  return {
+    findings: told,
+    ways,
+    open,
+    counts: { error: of('error'), warning: of('warning'), info: of('info') },
+    hosts,
+  };
 }

@@ -5,10 +5,13 @@ import type { Finding } from './finding.ts';
 import type { FindingId } from './ids.ts';
 import { rules } from './rules.ts';
 import { type OpenQuestion, openQuestions } from './unknown.ts';
+import { type WayVerdict, wayVerdicts } from './verdicts.ts';
 
 export interface Diagnosis {
   /** Loudest first; a symptom right below its cause. */
   readonly findings: readonly Finding[];
+  /** Does data take the direct way, as far as the inputs speak of it? */
+  readonly ways: readonly WayVerdict[];
   /** What could not be told, and which command would tell. */
   readonly open: readonly OpenQuestion[];
   /** Names of machines in the inputs, for those who must take them out. */
@@ -30,7 +33,13 @@ export function diagnose(documents: readonly Document[]): Diagnosis {
     }
   }
   for (const id of [...found.keys()]) if (yields[id]?.some((better) => found.has(better))) found.delete(id);
-  return { findings: ordered([...found.values()]), open: openQuestions(facts, [...found.keys()]), hosts: facts.hosts };
+  const findings = ordered([...found.values()]);
+  return {
+    findings,
+    ways: wayVerdicts(facts, findings),
+    open: openQuestions(facts, [...found.keys()]),
+    hosts: facts.hosts,
+  };
 }
 
 /** Causes by how loud and how sure they are; what follows from one stands right below it. */

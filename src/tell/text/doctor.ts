@@ -3,7 +3,7 @@ import type { ReadResult } from '../../read/reader.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { padEnd, wide, wrap } from './columns.ts';
-import type { TextOptions } from './explain.ts';
+import { type TextOptions, withPlace } from './explain.ts';
 
 /** Findings for a terminal: what, what it does, the lines that show it, what to type. */
 export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], options: TextOptions): string {
@@ -22,6 +22,7 @@ export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], 
       ? options.style.good(t(say('doctor.none')))
       : t(say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info })),
   );
+  if (answer.ways.length > 0) out.push('', ...answer.ways.flatMap((w) => wayText(w, options)));
   for (const f of answer.findings) out.push('', ...findingText(f, options));
   if (answer.open.length > 0) {
     out.push('', options.style.strong(t(say('doctor.open'))));
@@ -30,6 +31,14 @@ export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], 
     }
   }
   return `${out.join('\n')}\n`;
+}
+
+/** One line a way: does data go directly, and which line says so. */
+function wayText(w: DoctorAnswer['ways'][number], options: TextOptions): string[] {
+  const { style, language } = options;
+  const ink = w.answer === 'yes' ? style.good : w.answer === 'no' ? style.bad : style.dim;
+  const said = render(say(`doctor.answer.${w.answer}`), language);
+  return withPlace(`${render(w.about, language)}  ${ink(said)}`, w.evidence, options);
 }
 
 function findingText(f: ToldFinding, options: TextOptions): string[] {

@@ -32,6 +32,12 @@ export const doctor = {
   'doctor.cost.latency':
     'Here: the bandwidth of large transfers stays, but 8 KiB from {from} to {to} take {slow} instead of {fast} µs, with {copies} copies through host memory.',
   'doctor.more-lines': 'also {lines}',
+  'doctor.way.gpudirect-rdma': 'GPUDirect RDMA between GPU and NIC',
+  'doctor.way.p2p': 'GPU to GPU directly (P2P)',
+  'doctor.way.gpudirect-storage': 'GPUDirect Storage',
+  'doctor.answer.yes': 'yes',
+  'doctor.answer.no': 'no',
+  'doctor.answer.unknown': 'not known',
   'cli.about.doctor': 'what is wrong, how it is known, what it does and what to type',
   'cli.option.report': 'a form to pass on: md, sarif, junit or prometheus',
   'doctor.explain.effect': 'What it does',

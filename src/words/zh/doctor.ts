@@ -32,6 +32,12 @@ export const doctor = {
   'doctor.cost.latency':
     '在这台机器上：大块传输的带宽不变，但从 {from} 到 {to} 传 8 KiB 需 {slow} 微秒而不是 {fast} 微秒，并经主机内存拷贝 {copies} 次。',
   'doctor.more-lines': '另见 {lines}',
+  'doctor.way.gpudirect-rdma': 'GPU 与网卡之间的 GPUDirect RDMA',
+  'doctor.way.p2p': 'GPU 之间直接传输（P2P）',
+  'doctor.way.gpudirect-storage': 'GPUDirect Storage',
+  'doctor.answer.yes': '是',
+  'doctor.answer.no': '否',
+  'doctor.answer.unknown': '未知',
   'cli.about.doctor': '哪里有问题、如何得知、有何影响、该敲什么命令',
   'cli.option.report': '可转交的形式：md、sarif、junit 或 prometheus',
   'doctor.explain.effect': '有何影响',

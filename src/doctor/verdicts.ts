@@ -1,0 +1,82 @@
+import type { Answer, Where } from '../fact/fact.ts';
+import type { Message } from '../words/message.ts';
+import { say } from '../words/message.ts';
+import type { Facts } from './facts.ts';
+import type { Finding } from './finding.ts';
+import type { FindingId } from './ids.ts';
+import { stagedWays } from './peermem-facts.ts';
+
+/** Does data take the direct way? One answer for each way that the inputs speak of. */
+export interface WayVerdict {
+  readonly way: 'gpudirect-rdma' | 'p2p' | 'gpudirect-storage';
+  readonly about: Message;
+  readonly answer: Answer;
+  readonly evidence: readonly Where[];
+  /** The finding that says no. */
+  readonly because?: FindingId;
+  readonly settle?: string;
+}
+
+const networkFaults = /^(?:gdr-|ipoib|sockets-|rdma-|efa-|gpu-nic-cross|dmabuf|peermem-symbol)/;
+const peerFaults = /^p2p-/;
+const storageFaults = /^gds-/;
+
+export function wayVerdicts(facts: Facts, findings: readonly Finding[]): WayVerdict[] {
+  return [network(facts, findings), peers(facts, findings), storage(facts, findings)].flatMap((v) => v ?? []);
+}
+
+/** The loudest finding of a kind says no; remarks say it too when they name the way itself. */
+function refused(
+  findings: readonly Finding[],
+  kind: RegExp,
+): Pick<WayVerdict, 'answer' | 'evidence' | 'because'> | undefined {
+  const found = findings.find((f) => kind.test(f.id));
+  return found && { answer: 'no', evidence: found.evidence.slice(0, 1), because: found.id };
+}
+
+function network(facts: Facts, findings: readonly Finding[]): WayVerdict | undefined {
+  const head = { way: 'gpudirect-rdma', about: say('doctor.way.gpudirect-rdma') } as const;
+  const no = refused(findings, networkFaults);
+  if (no) return { ...head, ...no };
+  const direct = facts.connections.find((c) => c.kind === 'NET' && c.gdr);
+  if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };
+  const staged = stagedWays(facts)[0];
+  const ib = facts.networks.find((n) => n.ib)?.ib;
+  if (!staged && !ib) return undefined;
+  return {
+    ...head,
+    answer: staged ? 'no' : 'unknown',
+    evidence: [staged?.at ?? ib!.at],
+    ...(staged ? {} : { settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH' }),
+  };
+}
+
+function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefined {
+  const head = { way: 'p2p', about: say('doctor.way.p2p') } as const;
+  // What ACS sends to the root is not direct, whatever NCCL calls it; NVLink does not pass there.
+  const linked = facts.of('topo-matrix').some((m) => m.cells.flat().some((c) => /^NV\d/.test(c ?? '')));
+  const no = refused(findings, linked ? peerFaults : /^(?:p2p-|acs-enabled$)/);
+  if (no) return { ...head, ...no };
+  const shared = facts.connections.find((c) => c.kind === 'SHM');
+  if (shared) return { ...head, answer: 'no', evidence: [shared.at] };
+  const direct = facts.connections.find((c) => c.kind === 'P2P');
+  if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };
+  const access = facts.of('p2p-bandwidth').flatMap((p) => p.access)[0];
+  return access && { ...head, answer: access.can ? 'yes' : 'no', evidence: [access.at] };
+}
+
+function storage(facts: Facts, findings: readonly Finding[]): WayVerdict | undefined {
+  const head = { way: 'gpudirect-storage', about: say('doctor.way.gpudirect-storage') } as const;
+  const no = refused(findings, storageFaults);
+  if (no) return { ...head, ...no };
+  const ran = facts
+    .of('gdsio')
+    .flatMap((g) => g.results)
+    .find((r) => r.transfer === 'GPUD');
+  const driver = facts
+    .of('gds-check')
+    .flatMap((c) => c.drivers)
+    .find((d) => d.supported);
+  const seen = ran ?? driver;
+  return seen && { ...head, answer: 'yes', evidence: [seen.at] };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import { documentsOf } from './case.ts';
+
+const ways = async (files: Readonly<Record<string, readonly string[]>>) =>
+  diagnose(await documentsOf(files)).ways.map(
+    (w) => `${w.way} ${w.answer} ${w.evidence[0]?.line ?? 0}${w.because ? ` ${w.because}` : ''}`,
+  );
+
+const net = (suffix: string) => [
+  `birch:31:77 [0] NCCL INFO Channel 00/0 : 1[0] -> 0[0] [receive] via NET/IB/0${suffix}`,
+];
+const acs = ['\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+ UpstreamFwd+ EgressCtrl- DirectTrans-'];
+const peers = ['birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM'];
+
+describe('does data take the direct way?', () => {
+  it('yes where a log shows it, no where it shows the detour', async () => {
+    expect(await ways({ 'nccl.log': net('/GDRDMA') })).toEqual(['gpudirect-rdma yes 1']);
+    expect(await ways({ 'nccl.log': net('') })).toEqual(['gpudirect-rdma no 1']);
+    expect(await ways({ 'nccl.log': peers })).toEqual(['p2p yes 1']);
+    expect(
+      await ways({ 'nccl.log': ['birch:31:77 [0] NCCL INFO Channel 00 : 0[0] -> 1[1] via SHM/direct/direct'] }),
+    ).toEqual(['p2p no 1']);
+  });
+
+  it('no by a finding, which is named', async () => {
+    expect(await ways({ 'nccl.log': peers, 'acs.txt': acs })).toEqual(['p2p no 1 acs-enabled']);
+    const nvlink = ['\tGPU0\tGPU1\tCPU Affinity', 'GPU0\t X \tNV4\t0-15', 'GPU1\tNV4\t X \t0-15'];
+    expect(await ways({ 'nccl.log': peers, 'acs.txt': acs, 'topo.txt': nvlink })).toEqual(['p2p yes 1']);
+    expect(await ways({ 'gds.txt': [' DRIVER CONFIGURATION:', ' NVMe               : Unsupported'] })).toEqual([
+      'gpudirect-storage no 2 gds-nvme-unsupported',
+    ]);
+    expect(await ways({ 'gds.txt': [' DRIVER CONFIGURATION:', ' NVMe               : Supported'] })).toEqual([
+      'gpudirect-storage yes 2',
+    ]);
+  });
+
+  it('not known, with the command that tells, where only the NICs are named', async () => {
+    const { ways: all } = diagnose(
+      await documentsOf({
+        'nccl.log': ['birch:31:77 [0] NCCL INFO NET/IB : Using [0]mlx5_4:1/IB [RO]; OOB ens1:192.0.2.11<0>'],
+      }),
+    );
+    expect(all).toMatchObject([
+      { way: 'gpudirect-rdma', answer: 'unknown', settle: expect.stringContaining('NCCL_DEBUG=INFO') },
+    ]);
+  });
+
+  it('and nothing of ways that no input speaks of', async () => {
+    expect(
+      await ways({ 'lsmod.txt': ['Module                  Size  Used by', 'nvidia_peermem         16384  0'] }),
+    ).toEqual([]);
+  });
+});
