@@ -124,6 +124,14 @@ export const calibration = {
   kernelSmall: constant(15, 'µs', [8, 40], osu, 'abci2-v-osu-dd-vs-hh-1pair'),
   /** File system, cuFile and driver for one direct read, beside the drive's own time. */
   gdsRequest: constant(80, 'µs', [20, 150], gds, 'gds near 4K 4 threads'),
+  /** What cuFile adds to a read and a copy where it goes through host memory: its worker takes the request and hands it back. */
+  compatRequest: constant(
+    57,
+    'µs',
+    [30, 120],
+    gds,
+    'h200 vm: cuFile in compatibility mode against read and copy, 4 KiB to 256 KiB, quality/h200-vm.md',
+  ),
   /** A request whose GPU hangs on another switch waits for a staging buffer of a near one. */
   gdsFar: constant(1900, 'µs', [500, 3000], gds, 'gds far 1M'),
   /** Registering memory with a NIC: pages are pinned and entered one by one (4 KiB pages: 0.35 µs each). */

@@ -1,16 +1,21 @@
 import type { Where } from '../fact/fact.ts';
 import type { Facts } from './facts.ts';
 
+/** Networks without RDMA: there is nothing that memory could be registered with. */
+const plain = (network: string): boolean => /socket|tcp/i.test(network);
+
 /** HCAs for which NCCL printed that GPUDirect RDMA is off on the NIC's side: no module, no DMA-BUF. */
 export function hcasWithout(facts: Facts): { readonly name: string; readonly host: string; readonly at: Where }[] {
   return facts.networks.flatMap((n) =>
-    n.dmaBuf.length > 0 ? [] : n.hcas.filter((h) => !h.gdr).map((h) => ({ name: h.name, host: n.host, at: h.at })),
+    n.dmaBuf.length > 0
+      ? []
+      : n.hcas.filter((h) => !h.gdr && !plain(h.network)).map((h) => ({ name: h.name, host: n.host, at: h.at })),
   );
 }
 
 /** Ways over an RDMA network that went through host memory although NCCL printed no reason. */
 export function stagedWays(facts: Facts): { readonly host: string; readonly at: Where }[] {
-  const rdma = facts.connections.filter((c) => c.kind === 'NET' && c.network && !/socket|tcp/i.test(c.network.name));
+  const rdma = facts.connections.filter((c) => c.kind === 'NET' && c.network && !plain(c.network.name));
   const hosts = new Map<string, { gdr: boolean; at: Where }>();
   for (const c of rdma) {
     const known = hosts.get(c.host);

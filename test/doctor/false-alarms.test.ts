@@ -206,4 +206,16 @@ describe('what looks wrong and is not', () => {
     };
     expect(await ids(files)).toEqual([]);
   });
+
+  it('a socket that says GPU Direct RDMA is disabled for it: there is nothing to enable', async () => {
+    const files = {
+      'nccl.log': [
+        'NCCL version 2.28.9+cuda13.0',
+        'birch:7:7 [0] NCCL INFO NET/Socket : Using [0]eth0:192.0.2.7<0>',
+        "birch:7:7 [0] NCCL INFO NET/Socket : GPU Direct RDMA Disabled for HCA 0 'eth0'",
+        'birch:7:7 [0] NCCL INFO Using network Socket',
+      ],
+    };
+    expect(await loudIds(files)).toEqual([]);
+  });
 });

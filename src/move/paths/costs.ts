@@ -1,4 +1,6 @@
 import { calibration } from '../../catalogue/calibration.ts';
+import { say } from '../../words/message.ts';
+import type { DataPathModel, Timing } from '../model.ts';
 
 /** Seconds in a microsecond. */
 export const us = 1e-6;
@@ -14,3 +16,18 @@ export const handOver = calibration.handOver.value * us;
 
 /** Bytes per second of a stage that hands on each buffer before it takes the next. */
 export const handed = (rate: number): number => 1 / (1 / rate + handOver / bufferBytes);
+
+/** The same timing, each request later by so many µs. */
+export const later = (timing: Timing, by: number): Timing => ({
+  ...timing,
+  oneWay: timing.oneWay + by * us,
+  cycle: timing.cycle + by * us,
+});
+
+/** cuFile reading through host memory: a bounced read, and the hand-over to its workers. */
+export const compatOf = (bounce: DataPathModel): DataPathModel => ({
+  ...bounce,
+  path: 'gds-compat',
+  rule: say('move.rule.compat'),
+  timing: later(bounce.timing, calibration.compatRequest.value),
+});

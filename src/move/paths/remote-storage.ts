@@ -16,7 +16,7 @@ import {
   rdmaShare,
   redirected,
 } from '../wires.ts';
-import { bufferBytes, handed, launchCpu, us } from './costs.ts';
+import { bufferBytes, compatOf, handed, later, launchCpu, us } from './costs.ts';
 
 /**
  * A read from drives behind the network: NVMe over Fabrics, NFS. Over RDMA the server's NIC writes where it is told, GPU memory
@@ -99,13 +99,9 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
         links: treeLinks(gpu, cpu.path, target.path),
       },
     ],
-    timing: {
-      ...timing,
-      oneWay: timing.oneWay + calibration.copyLaunch.value * us,
-      cycle: timing.cycle + calibration.copyLaunch.value * us,
-    },
+    timing: later(timing, calibration.copyLaunch.value),
   };
-  const compat: DataPathModel = { ...bounce, path: 'gds-compat', rule: say('move.rule.compat') };
+  const compat = compatOf(bounce);
   if (!rdma) return [compat, bounce];
   const direct: DataPathModel = {
     path: 'gpudirect-storage',

@@ -8,7 +8,7 @@ import type { MoveEnd } from '../ends.ts';
 import { commonLinks, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerLinks, redirected, rootLimit } from '../wires.ts';
-import { bufferBytes, handed, launchCpu, us } from './costs.ts';
+import { bufferBytes, compatOf, handed, later, launchCpu, us } from './costs.ts';
 import { remoteStoragePaths } from './remote-storage.ts';
 
 /** A read from a drive, or from all of them, into GPU memory. */
@@ -104,11 +104,7 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd): Da
     allowed: 'yes',
     rule: say('move.rule.bounce'),
     stages: bounced,
-    timing: {
-      ...request,
-      oneWay: request.oneWay + calibration.copyLaunch.value * us,
-      cycle: request.cycle + calibration.copyLaunch.value * us,
-    },
+    timing: later(request, calibration.copyLaunch.value),
   };
-  return [direct, { ...bounce, path: 'gds-compat', rule: say('move.rule.compat') }, bounce];
+  return [direct, compatOf(bounce), bounce];
 }
