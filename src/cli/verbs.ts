@@ -67,6 +67,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/train.ts')).train,
   },
   {
+    usage: 'env [inputs...]',
+    about: 'cli.about.env',
+    load: async () => (await import('./verbs/env.ts')).env,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

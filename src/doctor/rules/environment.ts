@@ -24,6 +24,10 @@ const workarounds: readonly { readonly name: string; readonly value: RegExp; rea
   { name: 'NCCL_GRAPH_FILE', value: /./, weight: 'quiet' },
 ];
 
+/** Is this a cure that was left in place? */
+export const isWorkaround = (name: string, value: string): boolean =>
+  workarounds.some((w) => w.name === name && w.value.test(value.trim()));
+
 const weightOf = (s: Setting): Weight | undefined =>
   workarounds.find((w) => w.name === s.name && w.value.test(s.value.trim()))?.weight;
 

@@ -7,6 +7,7 @@ export const cli = {
   'cli.about.paths': 'every pair: path type, bandwidth, P2P and GPUDirect RDMA, as NCCL decides',
   'cli.about.compare': 'a measured nccl-tests table against what this machine should print',
   'cli.about.train': "a training step: what of the gradients' way is hidden, and how it scales",
+  'cli.about.env': 'variables of NCCL: misspelt, unknown to the release, without effect, left over',
   'cli.about.predict': 'the table that nccl-tests should print on this machine',
   'cli.about.graph': "NCCL's rings and trees, and which algorithm and protocol it uses by size",
   'cli.about.explain': 'the way from A to B, hop by hop, its rule and what would flip it; or a word such as PIX',

@@ -6,6 +6,7 @@ export const cli = {
   'cli.about.paths': '每一对设备：路径类型、带宽、P2P 与 GPUDirect RDMA，按 NCCL 的判定',
   'cli.about.compare': '把实测的 nccl-tests 表格与这台机器应有的结果对比',
   'cli.about.train': '一个训练步：梯度通信有多少被掩盖，扩展性如何',
+  'cli.about.env': '检查 NCCL 变量：拼写错误、该版本不认识、不起作用、遗留设置',
   'cli.about.predict': 'nccl-tests 在这台机器上应打印的表格',
   'cli.about.graph': 'NCCL 的环与树，以及按大小选用的算法和协议',
   'cli.about.explain': '从 A 到 B 逐跳怎么走、由哪条规则决定、怎样改变；或解释 PIX 这样的词',

@@ -9,6 +9,7 @@ import { doctorGds } from './doctor-gds.ts';
 import { doctorGpu } from './doctor-gpu.ts';
 import { doctorNet } from './doctor-net.ts';
 import { engine } from './engine.ts';
+import { env } from './env.ts';
 import { flip } from './flip.ts';
 import { gain } from './gain.ts';
 import { graph } from './graph.ts';
@@ -35,6 +36,7 @@ export const zh: Record<MessageCode, string> = {
   ...doctorNet,
   ...collective,
   ...engine,
+  ...env,
   ...flip,
   ...gain,
   ...graph,

@@ -1,0 +1,61 @@
+import { Facts } from '../doctor/facts.ts';
+import { type EnvSetting, type LintedSetting, lintEnv } from '../doctor/lint-env.ts';
+import type { Machine } from '../machine/machine.ts';
+import { type Ask, releaseOf } from '../nccl/of-machine.ts';
+import type { Release } from '../nccl/release.ts';
+import type { Document } from '../read/documents.ts';
+import { answerGraph } from './graph.ts';
+import { answerPaths } from './paths.ts';
+
+export interface EnvAnswer {
+  readonly release: Release;
+  readonly settings: readonly LintedSetting[];
+}
+
+/** Variables whose effect the decisions of crowfly hold: those that its NCCL reads. */
+const decided =
+  /^NCCL_(?:P2P_(?:DISABLE|LEVEL|PXN_LEVEL|READ_ENABLE)|NET_GDR_(?:LEVEL|READ|C2C)|PXN_(?:DISABLE|C2C)|NVB_DISABLE|CROSS_NIC|NET_DISABLE_INTRA|IGNORE_DISABLED_P2P|SHM_DISABLE|ALGO|PROTO|(?:MAX|MIN)_NCHANNELS|NVLS_ENABLE|PAT_ENABLE|LL128_C2C|(?:LL_|LL128_)?BUFFSIZE|(?:LL128_)?NTHREADS|NETDEVS_POLICY)$/;
+
+/** Every setting of the inputs and of the command line, judged for a release and, where there is one, a machine. */
+export function answerEnv(documents: readonly Document[], machine: Machine, ask: Ask): EnvAnswer {
+  const release = releaseOf(machine, ask);
+  const given: EnvSetting[] = [...(ask.env ?? [])].map(([name, value]) => ({ name, value }));
+  const described: EnvSetting[] = documents.some((d) => d.kind === 'cluster-yaml')
+    ? [...machine.software.env].map(([name, fact]) => ({
+        name,
+        value: fact.value,
+        ...(fact.at[0] ? { at: fact.at[0] } : {}),
+      }))
+    : [];
+  const settings = [...given, ...described, ...new Facts(documents).settings];
+  const known = machine.hosts.length > 0;
+  const all = new Map(settings.map((s) => [s.name, s.value]));
+  const now = known ? decisions(machine, { ...ask, env: all }) : undefined;
+  const changes = (name: string): boolean | undefined => {
+    if (now === undefined || !decided.test(name)) return undefined;
+    const rest = new Map(all);
+    rest.delete(name);
+    const software = { ...machine.software, env: new Map([...machine.software.env].filter(([n]) => n !== name)) };
+    const without = decisions({ ...machine, software }, { ...ask, env: rest });
+    return without === undefined ? undefined : without !== now;
+  };
+  return { release, settings: lintEnv(settings, release, changes) };
+}
+
+/** All that NCCL would decide, as one text to compare. */
+function decisions(machine: Machine, ask: Ask): string | undefined {
+  const graph = answerGraph(machine, ask);
+  const paths = answerPaths(machine, ask);
+  if (!graph.ok || !paths.ok) return undefined;
+  const { channels, model, launch } = graph.value.communicator;
+  const pairs = paths.value.pairs.map((p) => [
+    p.from,
+    p.to,
+    p.type,
+    p.bandwidthGBps,
+    p.p2p?.verdict,
+    p.p2p?.via,
+    p.gdr,
+  ]);
+  return JSON.stringify([channels, model, launch, graph.value.graphs, graph.value.choices, pairs]);
+}

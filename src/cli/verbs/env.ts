@@ -1,0 +1,35 @@
+import { answerEnv } from '../../answer/env.ts';
+import { assemble } from '../../assemble/assemble.ts';
+import { assume } from '../../assemble/assume.ts';
+import { bad } from '../../doctor/lint-env.ts';
+import { envJson } from '../../tell/json/env.ts';
+import { stylerFor } from '../../tell/text/columns.ts';
+import { envText } from '../../tell/text/env.ts';
+import { say } from '../../words/message.ts';
+import { askOf, declined, load, read } from '../load.ts';
+import type { Options } from '../options.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
+
+/** `env [INPUT…]`: every variable of NCCL that the inputs set, judged. */
+export async function env(words: readonly string[], options: Options): Promise<Outcome> {
+  if (words.length === 0 && options.env.size === 0) throw new NoAnswer(say('cli.no-input'));
+  const loaded =
+    options.system === undefined
+      ? await read(words).then((inputs) => {
+          const documents = inputs.flatMap((i) => i.documents);
+          return { inputs, machine: assume(assemble(documents, undefined), options.assume) };
+        })
+      : await load(words, options);
+  const documents = loaded.inputs.flatMap((i) => i.documents);
+  if (words.length > 0 && documents.length === 0 && options.env.size === 0) {
+    throw new NoAnswer(say('cli.nothing-read'), loaded.inputs.flatMap(declined));
+  }
+  const machine = options.nodes === undefined ? loaded.machine : { ...loaded.machine, nodes: options.nodes };
+  const answer = answerEnv(documents, machine, askOf(options));
+  const wrong = answer.settings.some((s) => bad.has(s.verdict));
+  const code = wrong && options.failOn !== 'never' ? exit.findings : exit.fine;
+  const text = options.json
+    ? envJson(answer, options.language)
+    : envText(answer, { language: options.language, width: options.width, style: stylerFor(options.color) });
+  return { text, code };
+}

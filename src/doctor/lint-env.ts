@@ -1,0 +1,93 @@
+import { nearest } from '../base/nearest.ts';
+import type { Where } from '../fact/fact.ts';
+import type { Release } from '../nccl/release.ts';
+import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
+import { type Message, say } from '../words/message.ts';
+import { isWorkaround } from './rules/environment.ts';
+
+export interface EnvSetting {
+  readonly name: string;
+  readonly value: string;
+  /** Absent: given on the command line. */
+  readonly at?: Where;
+}
+
+export type EnvVerdict =
+  | 'typo'
+  | 'unknown'
+  | 'early'
+  | 'late'
+  | 'value'
+  | 'twice'
+  | 'left'
+  | 'standard'
+  | 'no-effect'
+  | 'fine';
+
+export interface LintedSetting extends EnvSetting {
+  readonly verdict: EnvVerdict;
+  readonly why: Message;
+}
+
+/** Of these verdicts a person must do something. */
+export const bad: ReadonlySet<EnvVerdict> = new Set(['typo', 'unknown', 'early', 'late', 'value', 'left']);
+
+/**
+ * One judgement for every setting of NCCL: is there such a variable in this release, is its value read as meant, does another
+ * one win, was it left over. `changes`: does the variable change anything on the machine at hand; undefined where it cannot be told.
+ */
+export function lintEnv(
+  settings: readonly EnvSetting[],
+  release: Release,
+  changes: (name: string) => boolean | undefined,
+): LintedSetting[] {
+  const first = new Map<string, EnvSetting>();
+  return settings
+    .filter((s) => s.name.startsWith('NCCL_'))
+    .map((s): LintedSetting => {
+      const winner = first.get(s.name);
+      if (!winner) first.set(s.name, s);
+      const judged = winner && winner.value !== s.value ? twice(winner) : judge(s, release, changes);
+      return { ...s, ...judged };
+    });
+}
+
+interface Judged {
+  readonly verdict: EnvVerdict;
+  readonly why: Message;
+}
+
+const twice = (winner: EnvSetting): Judged => ({
+  verdict: 'twice',
+  why: say('env.twice', { value: winner.value.slice(0, 60) }),
+});
+
+function judge(s: EnvSetting, release: Release, changes: (name: string) => boolean | undefined): Judged {
+  const variable = variableNamed(s.name);
+  const version = release.name;
+  if (!variable) {
+    const near = nearest(s.name, variableNames);
+    return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
+  }
+  const read = readBy(variable, release);
+  if (read === 'early') return { verdict: 'early', why: say('env.early', { version, since: variable.since }) };
+  if (read === 'late') {
+    const { instead, until } = variable;
+    return {
+      verdict: 'late',
+      why: instead ? say('env.late.instead', { until: until!, instead }) : say('env.late', { until: until! }),
+    };
+  }
+  const value = s.value.trim();
+  if (value === '') return { verdict: 'standard', why: say('env.empty') };
+  if (variable.kind !== 'text') {
+    const n = numberRead(value)!;
+    if (!n.clean) return { verdict: 'value', why: say('env.number', { read: n.value }) };
+    if (variable.standard !== undefined && n.value === Number(variable.standard)) {
+      return { verdict: 'standard', why: say('env.standard') };
+    }
+  }
+  if (isWorkaround(s.name, value)) return { verdict: 'left', why: say('env.left') };
+  if (changes(s.name) === false) return { verdict: 'no-effect', why: say('env.no-effect') };
+  return { verdict: 'fine', why: say('env.fine') };
+}
