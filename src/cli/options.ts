@@ -32,6 +32,9 @@ export interface RawOptions {
   readonly max?: string;
   readonly factor?: string;
   readonly datatype?: string;
+  readonly root?: string;
+  readonly bundle?: string;
+  readonly plain?: boolean;
   readonly model?: string;
   readonly strategy?: string;
   readonly bucket?: string;
@@ -73,6 +76,10 @@ export interface Options {
   readonly max?: string;
   readonly factor?: string;
   readonly datatype?: string;
+  /** `probe`: a saved tree, where the bundle goes, and whether names stay in it. */
+  readonly root?: string;
+  readonly bundle?: string;
+  readonly plain: boolean;
   readonly model?: string;
   readonly strategy?: string;
   readonly bucket?: string;
@@ -138,6 +145,9 @@ export function parseOptions(
     ...(raw.min === undefined ? {} : { min: raw.min }),
     ...(raw.max === undefined ? {} : { max: raw.max }),
     ...(raw.factor === undefined ? {} : { factor: raw.factor }),
+    ...(raw.root === undefined ? {} : { root: raw.root }),
+    ...(raw.bundle === undefined ? {} : { bundle: raw.bundle }),
+    plain: raw.plain ?? false,
     ...(raw.model === undefined ? {} : { model: raw.model }),
     ...(raw.strategy === undefined ? {} : { strategy: raw.strategy }),
     ...(raw.bucket === undefined ? {} : { bucket: raw.bucket }),

@@ -72,6 +72,16 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/env.ts')).env,
   },
   {
+    usage: 'probe [inputs...]',
+    about: 'cli.about.probe',
+    options: [
+      ['--root <folder>', 'cli.option.root'],
+      ['--bundle <file>', 'cli.option.bundle'],
+      ['--plain', 'cli.option.plain'],
+    ],
+    load: async () => (await import('./verbs/probe.ts')).probe,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

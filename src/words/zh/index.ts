@@ -18,6 +18,7 @@ import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
 import { predict } from './predict.ts';
+import { probe } from './probe.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
@@ -45,6 +46,7 @@ export const zh: Record<MessageCode, string> = {
   ...machine,
   ...move,
   ...predict,
+  ...probe,
   ...report,
   ...rule,
   ...show,
