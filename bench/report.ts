@@ -51,16 +51,46 @@ function domain(): string {
   return `<system version="1">\n${hosts.join('\n')}\n</system>\n`;
 }
 
+/** `lspci -vvv` of a large host: 17,000 lines, every bridge with its ACS bits. */
+function lspci(): string {
+  const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, '0');
+  const lines: string[] = [];
+  for (let i = 1; lines.length < 17_000; i++) {
+    const domain = hex(Math.floor(i / 255), 4);
+    const bus = hex((i % 255) + 1, 2);
+    lines.push(
+      `${domain}:00:${hex(i % 32, 2)}.${i % 8} PCI bridge: Advanced Micro Devices, Inc. [AMD] Starship/Matisse GPP Bridge (prog-if 00 [Normal decode])`,
+      `\tBus: primary=00, secondary=${bus}, subordinate=${bus}, sec-latency=0`,
+      '\tCapabilities: [58] Express (v2) Root Port (Slot+), MSI 00',
+      '\t\tDevCap:\tMaxPayload 512 bytes, PhantFunc 0',
+      '\t\tLnkCap:\tPort #0, Speed 16GT/s, Width x16, ASPM L1, Exit Latency L1 <64us',
+      '\t\tLnkSta:\tSpeed 16GT/s, Width x16',
+      '\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+ UpstreamFwd+ EgressCtrl- DirectTrans-',
+      '',
+      `${domain}:${bus}:00.0 3D controller: NVIDIA Corporation GH100 [H100 PCIe] (rev a1)`,
+      '\tCapabilities: [60] Express (v2) Endpoint, MSI 00',
+      '\t\tLnkSta:\tSpeed 16GT/s (downgraded), Width x16 (ok)',
+      '\tKernel driver in use: nvidia',
+      '',
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 const dir = mkdtempSync(join(tmpdir(), 'crowfly-bench-'));
 try {
   const file = join(dir, 'gb200-576.xml');
   writeFileSync(file, domain());
+  const cards = join(dir, 'lspci.txt');
+  writeFileSync(cards, lspci());
   const jobs: Record<string, readonly string[]> = {
     'node -e 0': ['-e', '0'],
     'report of a node': ['bin/crowfly.js', 'examples/h100-two-nodes'],
     'explain gpu0 node1/gpu0': ['bin/crowfly.js', 'explain', 'gpu0', 'node1/gpu0', 'examples/h100-two-nodes'],
     'paths of 576 GPUs': ['bin/crowfly.js', 'paths', file, '--json'],
     'report of 576 GPUs': ['bin/crowfly.js', file],
+    'doctor of a node': ['bin/crowfly.js', 'doctor', 'examples/h100-two-nodes'],
+    'doctor of lspci -vvv': ['bin/crowfly.js', 'doctor', cards],
   };
   const times = new Map(Object.keys(jobs).map((name) => [name, [] as number[]]));
   for (let i = 0; i <= runs; i++) {

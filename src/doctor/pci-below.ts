@@ -17,7 +17,9 @@ export function bridgesOf(documents: readonly Lspci[]): readonly AcsBridge[] {
   const byBus = new Map<string, PciDevice[]>();
   for (const d of devices) {
     const bus = busOf(d.address);
-    byBus.set(bus, [...(byBus.get(bus) ?? []), d]);
+    const known = byBus.get(bus);
+    if (known) known.push(d);
+    else byBus.set(bus, [d]);
   }
   const { behind, sure } = busesBehind(documents, devices, byBus);
   const cards = devices.some((d) => isGpu(d) || isRdmaNic(d));
@@ -75,13 +77,20 @@ function busesBehind(
     }
     behind.set(bridge, found);
   }
+  const domains = new Map<string, { bus: string; n: number }[]>();
+  for (const bus of byBus.keys()) {
+    const domain = bus.slice(0, bus.indexOf(':') + 1);
+    const known = domains.get(domain);
+    if (known) known.push({ bus, n: number(bus) });
+    else domains.set(domain, [{ bus, n: number(bus) }]);
+  }
   for (const d of devices) {
     if (!d.below || behind.has(d.address)) continue;
-    const domain = d.address.slice(0, d.address.indexOf(':') + 1);
     const { from, to } = d.below;
+    const buses = domains.get(d.address.slice(0, d.address.indexOf(':') + 1)) ?? [];
     behind.set(
       d.address,
-      [...byBus.keys()].filter((b) => b.startsWith(domain) && number(b) >= from && number(b) <= to),
+      buses.filter(({ n }) => n >= from && n <= to).map(({ bus }) => bus),
     );
   }
   if (behind.size > 0) return { behind, sure: true };

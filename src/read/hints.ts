@@ -8,9 +8,17 @@ export function hintIndex(formats: readonly Format[]): (line: string) => readonl
   const always = formats.filter((f) => f.hints === undefined);
   const hinted = formats.filter((f) => f.hints !== undefined);
   if (hinted.length === 0) return () => formats;
-  const { next, hits } = automaton(hinted.map((f) => f.hints!));
+  // Short inputs are over before the automaton would have paid for itself.
+  let asked = 0;
+  let made: ReturnType<typeof automaton> | undefined;
   const found = new Uint8Array(hinted.length);
   return (line) => {
+    if (asked < patience) {
+      asked++;
+      return formats;
+    }
+    made ??= automaton(hinted.map((f) => f.hints!));
+    const { next, hits } = made;
     let state = 0;
     let any = false;
     const end = Math.min(line.length, longest);
@@ -29,6 +37,9 @@ export function hintIndex(formats: readonly Format[]): (line: string) => readonl
     return open;
   };
 }
+
+/** Lines for which every format is asked itself, before the automaton is made. */
+export const patience = 400;
 
 /** Hints are plain ASCII. */
 const alphabet = 128;

@@ -30,39 +30,47 @@ export const lspci = blockFormat({
 
     /** An indented line below a device. Only the few fields that matter are taken apart. */
     const field = (line: string, number: number): boolean => {
-      const at = context.at(number);
-      const acs = acsControl(line, at);
-      if (acs) {
-        if (device) device.acs ??= acs;
-        else if (loose.length < 4000) loose.push(acs);
+      // Nearly all lines are of no interest, so nothing is made of them: the first letter decides.
+      let from = 0;
+      while (line.charCodeAt(from) === 9 || line.charCodeAt(from) === 32) from++;
+      const letter = line.charCodeAt(from);
+      if (letter === 65 && line.startsWith('ACSCtl:', from)) {
+        const acs = acsControl(line, context.at(number));
+        if (acs && device) device.acs ??= acs;
+        else if (acs && loose.length < 4000) loose.push(acs);
         return true;
       }
-      const text = line.trimStart();
-      if (!device) return /^(?:ACSCap|LnkCap|LnkSta|LnkCtl)\d?:/.test(text);
-      switch (text.charCodeAt(0)) {
+      if (!device) return /^(?:ACSCap|LnkCap|LnkSta|LnkCtl)\d?:/.test(line.slice(from, from + 12));
+      switch (letter) {
         case 66: {
-          const bus = /^Bus: primary=[0-9a-f]{2}, secondary=([0-9a-f]{2}), subordinate=([0-9a-f]{2})/.exec(text);
+          if (!line.startsWith('Bus:', from)) break;
+          const bus = /secondary=([0-9a-f]{2}), subordinate=([0-9a-f]{2})/.exec(line);
           if (bus) device.below ??= { from: Number.parseInt(bus[1]!, 16), to: Number.parseInt(bus[2]!, 16) };
           break;
         }
         case 67: {
-          const port = /Express (?:\(v\d\) )?([A-Z]\w+(?: Port)?)/.exec(text);
-          if (port && text.startsWith('Capabilities')) device.port ??= own(port[1]!);
+          if (device.port !== undefined || !line.startsWith('Capabilities', from)) break;
+          const port = /Express (?:\(v\d\) )?([A-Z]\w+(?: Port)?)/.exec(line);
+          if (port) device.port = own(port[1]!);
           break;
         }
         case 75:
-          if (text.startsWith('Kernel driver in use:')) device.driver ??= fact(own(text.slice(21).trim()), at);
+          if (line.startsWith('Kernel driver in use:', from))
+            device.driver ??= fact(own(line.slice(from + 21).trim()), context.at(number));
           break;
-        case 76:
-          if (text.startsWith('LnkCap:') || text.startsWith('LnkSta:')) {
-            const link = pciLink(text, at);
-            const key = text.startsWith('LnkCap:') ? 'linkCap' : 'linkSta';
-            if (link) device[key] ??= link;
-          }
+        case 76: {
+          const key = line.startsWith('LnkCap:', from)
+            ? 'linkCap'
+            : line.startsWith('LnkSta:', from)
+              ? 'linkSta'
+              : undefined;
+          const link = key && pciLink(line, context.at(number));
+          if (key && link) device[key] ??= link;
           break;
+        }
         case 78: {
-          const numa = /^NUMA node: (\d{1,4})/.exec(text);
-          if (numa) device.numa ??= fact(Number(numa[1]), at);
+          const numa = line.startsWith('NUMA node:', from) ? /NUMA node: (\d{1,4})/.exec(line) : null;
+          if (numa) device.numa ??= fact(Number(numa[1]), context.at(number));
           break;
         }
       }
@@ -75,6 +83,16 @@ export const lspci = blockFormat({
         if (device && (first === 9 || (first === 32 && line.charCodeAt(1) === 32) || line === '')) {
           if (line !== '') return field(line, number);
           return true;
+        }
+        if (line.includes('ACSCtl:') && !/^\s*ACSCtl/.test(line)) {
+          // A loop over devices that puts the address in front of what grep found.
+          const acs = acsControl(line, context.at(number));
+          const address = /(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]/i.exec(
+            line.slice(0, line.indexOf('ACSCtl:')),
+          );
+          if (acs && loose.length < 4000)
+            loose.push({ ...acs, ...(address ? { address: own(fullAddress(address[0])) } : {}) });
+          return acs !== undefined;
         }
         const found = head.exec(line);
         if (found) {

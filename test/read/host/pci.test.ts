@@ -72,6 +72,20 @@ describe('lspci', () => {
     ]);
   });
 
+  it('reads what a loop over devices prints', async () => {
+    const { loose } = await expectRead(
+      [
+        '17:00.0 ACSCtl: SrcValid+ TransBlk- ReqRedir+ CmpltRedir+',
+        'a1:00.0 ACSCtl: SrcValid- TransBlk- ReqRedir- CmpltRedir-',
+      ],
+      'lspci',
+    );
+    expect(loose.map((l) => [l.address, l.redirect])).toEqual([
+      ['0000:17:00.0', true],
+      ['0000:a1:00.0', false],
+    ]);
+  });
+
   it('knows which addresses grep left in front', async () => {
     const { devices } = await expectRead(
       [
