@@ -85,8 +85,8 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /** What was taken for granted, below an answer that does not say so itself. */
-function conditions({ as, assume, env, json, language }: Options, text: string): string {
-  if (json || as !== undefined) return '';
+function conditions({ as, assume, env, json, language, report }: Options, text: string): string {
+  if (json || as !== undefined || report !== undefined) return '';
   const lines = [
     ...assume.map((a) => render(say('report.assumed', { what: `${a.fact}=${a.on ? 'on' : 'off'}` }), language)),
     ...[...env].map(([name, value]) => render(say('cli.in-force', { what: `${name}=${value}` }), language)),

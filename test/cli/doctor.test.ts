@@ -51,6 +51,8 @@ describe('doctor', () => {
   it('gives forms to pass on', () => {
     expect(crowfly(['doctor', sick, '--report', 'md']).out).toMatch(/^## Findings of crowfly/);
     expect(crowfly(['doctor', sick, '--report', 'md']).out).not.toContain('birch');
+    const sarif = crowfly(['doctor', sick, '--report', 'sarif', '--env', 'NCCL_IB_HCA=mlx5_4']).out;
+    expect(() => JSON.parse(sarif)).not.toThrow();
     for (const [form, start] of [
       ['sarif', '{'],
       ['junit', '<?xml'],
