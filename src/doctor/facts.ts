@@ -119,7 +119,8 @@ export class Facts {
     const lists = this.of('modules');
     if (lists.length === 0) return undefined;
     const all = lists.flatMap((l) => l.modules);
-    const there = all.find((m) => names.includes(m.name));
+    // A module that uses another is loaded, also where grep left only the line of that other.
+    const there = all.find((m) => names.includes(m.name)) ?? all.find((m) => m.usedBy.some((u) => names.includes(u)));
     if (there) return there.at;
     // What a grep for something else left shows nothing: a relative must stand in the list, or its title.
     const family = names.map((n) => n.slice(0, n.indexOf('_') + 1 || undefined).replace('_', ''));

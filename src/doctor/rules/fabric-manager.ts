@@ -7,7 +7,27 @@ import type { Rule } from '../rule.ts';
 type Facts = Parameters<Rule>[0];
 
 const ofFabricManager = (e: ServiceEvent): boolean => /fabric ?manager/i.test(e.unit.replace('-', ''));
-const events = (facts: Facts): ServiceEvent[] => facts.of('services').flatMap((s) => s.events.filter(ofFabricManager));
+const typed: Readonly<Record<string, ServiceEvent['what']>> = { stop: 'stopped', start: 'started', restart: 'stopped' };
+
+/** What the journal, systemctl and commands in the paste tell of the service. A restart is a stop and a start. */
+const events = (facts: Facts): ServiceEvent[] => [
+  ...facts.of('services').flatMap((s) => s.events.filter(ofFabricManager)),
+  ...facts
+    .of('commands')
+    .flatMap((c) => c.commands)
+    .flatMap(({ text, at }): ServiceEvent[] => {
+      const found = /systemctl (?:--\w+ )?(stop|start|restart) (\S*fabric-?manager)/i.exec(text);
+      const what = found && typed[found[1]!];
+      if (!found || !what) return [];
+      const unit = found[2]!;
+      return found[1] === 'restart'
+        ? [
+            { unit, what, at },
+            { unit, what: 'started', at },
+          ]
+        : [{ unit, what, at }];
+    }),
+];
 
 /** GPUs on an NVSwitch board cannot start before the fabric manager has set the switches up. */
 export const fabricManager: Rule = (facts) => {

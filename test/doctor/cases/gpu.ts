@@ -106,6 +106,17 @@ export const gpuCases: readonly Case[] = [
     without: /file journal/,
   },
   {
+    // The restart stands among the commands of the paste.
+    id: 'fabric-manager-restarted-without-gpu-reset',
+    files: {
+      'nccl.log': ["birch:31:77 [2] transport/nvls.cc:244 NCCL WARN Cuda failure 1 'invalid argument'"],
+      'shell.txt': ['root@birch:~# systemctl restart nvidia-fabricmanager'],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1', 'shell.txt:1'],
+    without: /systemctl/,
+  },
+  {
     id: 'nvls-multicast-fabric-fault',
     files: {
       'nccl.log': [

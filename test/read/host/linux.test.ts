@@ -32,6 +32,11 @@ describe('modules', () => {
     expect(await of(['nvidia              56717312  2 nvidia_uvm'])).toBe('absent');
     // What `lsmod | grep mlx` leaves.
     expect(await of(['mlx5_ib               466944  0', 'mlx5_core            2142208  1 mlx5_ib'])).toBeUndefined();
+    // What `lsmod | grep ib_core` leaves.
+    expect(await of(['ib_core               557056  3 nvidia_peermem,rdma_cm,mlx5_ib'])).toEqual({
+      file: 'input.txt',
+      line: 1,
+    });
     expect(await of(['nvidia_peermem         16384  0'])).toEqual({ file: 'input.txt', line: 1 });
   });
 });
