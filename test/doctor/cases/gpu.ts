@@ -221,6 +221,14 @@ export const gpuCases: readonly Case[] = [
     prefixes: true,
   },
   {
+    // A third slower, as across sockets: a remark.
+    id: 'p2p-bandwidth-abnormal',
+    files: { 'p2p.txt': p2p('NVIDIA A100-PCIE-40GB', '17.00', '12.00') },
+    strength: 'info',
+    at: ['p2p.txt:13'],
+    without: /Unidirectional/,
+  },
+  {
     id: 'p2p-broken-geforce',
     files: { 'p2p.txt': p2p('NVIDIA GeForce RTX 4080', '20.10', ' 0.02') },
     strength: 'loud',
