@@ -18,6 +18,8 @@ export interface Task {
   readonly chunkBytes: number;
   /** Bytes of the Simple buffer between two GPUs (NCCL_BUFFSIZE); NCCL's default when left out. */
   readonly bufferBytes?: number;
+  /** Steps that fit in a buffer (NCCL_STEPS); 8 when left out. */
+  readonly steps?: number;
 }
 
 /**

@@ -54,8 +54,9 @@ export function slicing(task: Task): { readonly slices: number; readonly slots: 
     !isPointToPoint(task.collective) &&
     task.collective !== 'broadcast' &&
     task.collective !== 'reduce';
-  if (!inSlices) return { slices: 1, slots: bufferSlots, leastSlice: 0 };
+  const steps = task.steps ?? bufferSlots;
+  if (!inSlices) return { slices: 1, slots: steps, leastSlice: 0 };
   const slot = (task.bufferBytes ?? defaultBuffer) / bufferSlots;
   // Two slices of two slots each make a chunk of four; below a 32nd of it a slice is not cut further.
-  return { slices: 2, slots: bufferSlots / 2, leastSlice: Math.floor((2 * slot) / 32 / task.elementBytes) };
+  return { slices: 2, slots: steps / 2, leastSlice: Math.floor((2 * slot) / 32 / task.elementBytes) };
 }

@@ -68,6 +68,14 @@ describe('the wires of a machine', () => {
     expect(switches.links.length).toBe(1);
   });
 
+  it('are the host’s own where it falls apart into several nodes for NCCL', () => {
+    const c = made('pcie-l40s-8', 1);
+    expect(c.nodes).toBeGreaterThan(1);
+    const wires = wiresOf(c);
+    const names = wires.links.map((l) => l.name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it('never let a collective go faster than a NIC or NVLink port allows', () => {
     for (const [id, nodes] of [
       ['dgx-h100', 2],

@@ -45,13 +45,13 @@ export const wireFactors: Readonly<Record<ProtocolName, number>> = { LL: 2, LL12
 export function costsOf(
   program: Program,
   links: readonly Link[],
-  hopOf: (from: number, to: number, channel: number) => Hop,
+  hopOf: (from: number, to: number, channel: number, connection: number) => Hop,
   times: { readonly startUs?: number; readonly finishUs?: number } = {},
 ): Costs {
   const { count, from, to, channel } = program.connections;
   return {
     links,
-    hops: Array.from({ length: count }, (_, c) => hopOf(from[c]!, to[c]!, channel[c]!)),
+    hops: Array.from({ length: count }, (_, c) => hopOf(from[c]!, to[c]!, channel[c]!, c)),
     wireFactor: wireFactors[program.task.protocol],
     startUs: times.startUs ?? 0,
     finishUs: times.finishUs ?? 0,

@@ -16,7 +16,7 @@ export interface ClockConstants {
   readonly hop: Readonly<Record<HopKind, MessageCost>>;
   /** What of each kind of link's rate payload and flags together can have; 1 when left out. */
   readonly share?: Readonly<Partial<Record<LinkType, number>>>;
-  /** Bytes per second that one block can pass on, whatever the wire; without limit when left out. */
+  /** Bytes per second on the wire that one worker can pass on, whatever the wire; without limit when left out. */
   readonly blockRate?: number;
   readonly startUs: number;
   readonly finishUs: number;
@@ -30,15 +30,17 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
     rate: bytesPerSecond(rate * (share?.[wires.type[i]!] ?? 1)),
   }));
   const { algorithm } = program.task;
-  const blocks = new Map<string, number>();
-  const blockOf = (from: number, channel: number): number[] => {
-    if (blockRate === undefined || from >= program.ranks) return [];
-    const key = `${from} ${channel}`;
-    let link = blocks.get(key);
-    if (link === undefined) {
-      link = links.push({ name: `block of rank ${from} channel ${channel}`, rate: bytesPerSecond(blockRate) }) - 1;
-      blocks.set(key, link);
-    }
+  const { sender } = program.connections;
+  const ofWorker = new Map<number, number>();
+  /** A worker's threads pass the same data on to all, or serve its connections side by side and share what they can do. */
+  const blockOf = (connection: number): number[] => {
+    const worker = sender[connection]!;
+    if (blockRate === undefined || program.workers.agent[worker]! >= program.ranks) return [];
+    const made = program.workers.sideBySide[worker] === 1 ? ofWorker.get(worker) : undefined;
+    if (made !== undefined) return [made];
+    const name = `block of rank ${program.workers.agent[worker]} channel ${program.workers.channel[worker]}`;
+    const link = links.push({ name, rate: bytesPerSecond(blockRate) }) - 1;
+    ofWorker.set(worker, link);
     return [link];
   };
   const hopFor = (way: Way, own: readonly number[]): Hop => {
@@ -55,9 +57,9 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
   return costsOf(
     program,
     links,
-    (from, to, channel): Hop => {
+    (from, to, channel, connection): Hop => {
       const way = wires.way(from, to, channel, algorithm);
-      if (blockRate !== undefined) return hopFor(way, blockOf(from, channel));
+      if (blockRate !== undefined) return hopFor(way, blockOf(connection));
       const found = known.get(way) ?? hopFor(way, []);
       known.set(way, found);
       return found;

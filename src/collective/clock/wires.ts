@@ -42,8 +42,9 @@ class Wiring implements Wires {
   /** Group and GPU of each rank. */
   private readonly groupOf: Int32Array;
   private readonly gpuOf: Int32Array;
-  /** First link of each group: the links of its system follow by their own numbers. */
-  private readonly first: number[] = [];
+  /** Link of each link of a group's system. Groups of one host share its wires. */
+  private readonly linkOf: Int32Array[] = [];
+  private readonly byName = new Map<string, number>();
   /** Graph channels of a node; a communicator has each once or several times. */
   private readonly channels: number;
   /** Ways within a group by its agents' numbers there, and ways between groups. */
@@ -56,12 +57,23 @@ class Wiring implements Wires {
     this.gpuOf = new Int32Array(c.ranks);
     this.channels = Math.min(...c.perDomain.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
     for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
-      this.first.push(this.links.length);
       this.inside.push(new Map());
-      for (const { from, to, type, bw } of graphs.ground.paths.system.links) {
-        this.links.push({ name: `node${host} ${from.id} → ${to.id}`, rate: fromGBps(bw) });
-        this.type.push(type);
-      }
+      const { links } = graphs.ground.paths.system;
+      const met = new Map<string, number>();
+      this.linkOf.push(
+        Int32Array.from(links, ({ from, to, type, bw }) => {
+          const name = `node${host} ${from.id} → ${to.id}`;
+          // A file may list a device twice: each is a wire of its own.
+          const nth = (met.get(name) ?? 0) + 1;
+          met.set(name, nth);
+          const known = c.perDomain.length > 1 ? this.byName.get(`${name} ${type} ${nth}`) : undefined;
+          if (known !== undefined) return known;
+          this.type.push(type);
+          const made = this.links.push({ name, rate: fromGBps(bw) }) - 1;
+          if (c.perDomain.length > 1) this.byName.set(`${name} ${type} ${nth}`, made);
+          return made;
+        }),
+      );
       for (const [i, rank] of ranks.entries()) {
         this.groupOf[rank] = g;
         this.gpuOf[rank] = i;
@@ -142,7 +154,7 @@ class Wiring implements Wires {
     if (known) return known;
     const found = paths.links(from, to).filter((l) => l.type !== 'LOC');
     const inside = found.every((l: TopoLink) => l.type === 'NVL' || l.type === 'C2C');
-    const made: Way = { kind: inside ? 'nvlink' : 'pci', links: found.map((l) => this.first[group]! + l.seq) };
+    const made: Way = { kind: inside ? 'nvlink' : 'pci', links: found.map((l) => this.linkOf[group]![l.seq]!) };
     ways.set(key, made);
     return made;
   }
