@@ -1,0 +1,105 @@
+import type { Result } from '../../base/result.ts';
+import { bytes as asBytes } from '../../base/units.ts';
+import { Clockwork } from '../../collective/clock/clockwork.ts';
+import { wireFactors } from '../../collective/clock/costs.ts';
+import type { ClockConstants } from '../../collective/clock/machine-costs.ts';
+import type { CollectiveTime, TimeOptions } from '../../collective/clock/time.ts';
+import type { Task } from '../../collective/program.ts';
+import { bufferSlots } from '../../collective/share.ts';
+import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
+import { type Message, say } from '../../words/message.ts';
+import type { CollectiveGround } from './ground.ts';
+import { micros, shareOf, startOf } from './hop.ts';
+import type { TestName } from './predict.ts';
+import type { Speeds } from './speeds.ts';
+
+/**
+ * The closed form's figures on the engine's clock: every rank does its steps, channels share links, and nothing is averaged. The
+ * same constants mean the same there, so that one can be held against the other.
+ */
+export class OnEngine {
+  readonly works: Clockwork;
+  /** Bytes per second of all NIC ports of a node, one way, as NCCL counts them. */
+  private readonly netRate: number;
+
+  constructor(
+    readonly ground: CollectiveGround,
+    readonly speeds: Speeds,
+  ) {
+    this.works = new Clockwork(ground.made);
+    const { links, type } = this.works.wires;
+    const out = links.filter((l, i) => type[i] === 'NET' && l.name.includes('→ NET'));
+    this.netRate = out.reduce((sum, l) => sum + l.rate, 0) / ground.made.hosts;
+  }
+
+  /** One call as NCCL would launch it; `bytes` as the test's size column has it. */
+  time(
+    name: TestName,
+    bytes: number,
+    elementBytes: number,
+    options: TimeOptions = {},
+  ): Result<CollectiveTime, Message> {
+    const task = this.works.task(name, asBytes(bytes), elementBytes);
+    if (!task) return { ok: false, error: say('graph.env.nothing', { collective: name }) };
+    return this.works.time(isChain(task) ? inPieces(task) : task, this.constants(task), options);
+  }
+
+  /** What the closed form's figures are for a task's hops. */
+  constants(task: Task): ClockConstants {
+    const { ground: g, speeds: s } = this;
+    const { protocol: p, algorithm } = task;
+    const fabric = algorithm === 'NVLS' || algorithm === 'NVLSTree';
+    const empty = p === 'Simple' ? s.gpu.slice : s.gpu.hop;
+    const direct = algorithm === 'Direct' ? s.exchangeShare : 1;
+    const nvlink = direct * (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
+    const pcie = pciePayload * (g.ring.via === 'shm' ? shareOf(s, g.ring) : 1);
+    const channel = algorithm === 'Direct' ? s.gpu.exchangeChannel : s.gpu.channel[p];
+    const launch = { algorithm: 'Ring', protocol: p, nChannels: task.channels, chunkBytes: task.chunkBytes } as const;
+    // What a chain's hop costs it pays once: behind the first piece the others stream.
+    const near = (us: number) => (isChain(task) ? { blockUs: 0, latencyUs: us } : { blockUs: us, latencyUs: 0 });
+    return {
+      hop: {
+        nvlink: near(empty),
+        pci: near(empty * s.slowHop),
+        net: { blockUs: 0, latencyUs: s.net.hop[p], proxyUs: 0 },
+      },
+      share: { NVL: nvlink, PCI: pcie, NET: this.netRate > 0 ? (g.netTotal * 1e9 * s.net.share) / this.netRate : 1 },
+      blockRate: channel * 1e9 * wireFactors[p],
+      startUs: startOf(s, launch) + (algorithm === 'Direct' ? s.exchangeStart[p] : 0),
+      finishUs: this.copied(task),
+    };
+  }
+
+  /** A rank's own part, copied once by the GPU; rings hide a part of it. */
+  private copied(task: Task): number {
+    if (task.algorithm !== 'Ring' || task.collective === 'broadcast' || task.collective === 'reduce') return 0;
+    const { speeds: s, ground: g } = this;
+    const share = (task.count * task.elementBytes) / (task.collective === 'all_reduce' ? g.ranks : 1);
+    const loop = task.channels * task.chunkBytes;
+    return micros(Math.min(share, loop) + s.copyShare * Math.max(0, share - loop), s.gpu.localCopy);
+  }
+}
+
+const isChain = ({ collective, algorithm }: Task): boolean =>
+  algorithm === 'Ring' && (collective === 'broadcast' || collective === 'reduce');
+
+/** What a rank gathers before it passes it on, in a chain: see `chainTime`. */
+const piece = 16384;
+
+/**
+ * Channels of a GPU do not keep step as they do on the clock: while some still fill their chunk, others have passed theirs on, so
+ * that a chain fills as if in smaller pieces.
+ */
+const inPieces = (task: Task): Task => {
+  const chunkBytes = Math.min(task.chunkBytes, piece);
+  return { ...task, chunkBytes, steps: Math.ceil((bufferSlots * task.chunkBytes) / chunkBytes) };
+};
+
+/** NCCL counts a PCIe link a little below what it carries. */
+const pciePayload = 1.07;
+
+/** NVLink's peak beside the rate that NCCL counts with, by the links of a GPU. */
+function peakOverNccl({ sm, made }: CollectiveGround): number {
+  const peak = sm >= 100 ? 50 : sm === 86 ? 14.0625 : sm >= 70 ? 25 : 20;
+  return peak / nvlinkGBps(sm, made.release);
+}
