@@ -1,4 +1,4 @@
-import type { Result } from '../../base/result.ts';
+import { fail, type Result } from '../../base/result.ts';
 import { bytes as asBytes } from '../../base/units.ts';
 import { Clockwork } from '../../collective/clock/clockwork.ts';
 import { wireFactors } from '../../collective/clock/costs.ts';
@@ -6,10 +6,11 @@ import type { ClockConstants } from '../../collective/clock/machine-costs.ts';
 import type { CollectiveTime, TimeOptions } from '../../collective/clock/time.ts';
 import type { Task } from '../../collective/program.ts';
 import { bufferSlots } from '../../collective/share.ts';
+import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
 import type { CollectiveGround } from './ground.ts';
-import { micros, shareOf, startOf } from './hop.ts';
+import { type Launch, micros, shareOf, startOf } from './hop.ts';
 import type { TestName } from './predict.ts';
 import type { Speeds } from './speeds.ts';
 
@@ -32,15 +33,17 @@ export class OnEngine {
     this.netRate = out.reduce((sum, l) => sum + l.rate, 0) / ground.made.hosts;
   }
 
-  /** One call as NCCL would launch it; `bytes` as the test's size column has it. */
+  /** One call as NCCL would launch it, or as `launch` says; `bytes` as the test's size column has it. */
   time(
     name: TestName,
     bytes: number,
     elementBytes: number,
     options: TimeOptions = {},
+    launch?: Launch,
   ): Result<CollectiveTime, Message> {
-    const task = this.works.task(name, asBytes(bytes), elementBytes);
-    if (!task) return { ok: false, error: say('graph.env.nothing', { collective: name }) };
+    const chosen = this.works.task(name, asBytes(bytes), elementBytes);
+    if (!chosen) return fail(say('graph.env.nothing', { collective: name }));
+    const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : chosen;
     return this.works.time(isChain(task) ? inPieces(task) : task, this.constants(task), options);
   }
 
@@ -52,11 +55,17 @@ export class OnEngine {
     const empty = p === 'Simple' ? s.gpu.slice : s.gpu.hop;
     const direct = algorithm === 'Direct' ? s.exchangeShare : 1;
     const nvlink = direct * (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
-    const pcie = pciePayload * (g.ring.via === 'shm' ? shareOf(s, g.ring) : 1);
+    // In chains and exchanges a GPU's link through host memory is not read and written at once.
+    const oneWay = isChain(task) || algorithm === 'Direct';
+    const staged = shareOf(s, oneWay ? { ...g.ring, duplex: false } : g.ring);
+    const pcie = pciePayload * (g.ring.via === 'shm' ? staged : 1);
     const channel = algorithm === 'Direct' ? s.gpu.exchangeChannel : s.gpu.channel[p];
     const launch = { algorithm: 'Ring', protocol: p, nChannels: task.channels, chunkBytes: task.chunkBytes } as const;
-    // What a chain's hop costs it pays once: behind the first piece the others stream.
-    const near = (us: number) => (isChain(task) ? { blockUs: 0, latencyUs: us } : { blockUs: us, latencyUs: 0 });
+    // What a chain's hop costs it pays once: behind the first piece the others stream. Both slices of a ring's chunk cost, but
+    // while one is waited for the other is on its way, and channels do not keep step as they would on the clock.
+    const slices = p === 'Simple' && algorithm === 'Ring' && !isChain(task) ? 2 : 1;
+    const passes = slices === 2 || isChain(task);
+    const near = (us: number) => (passes ? { blockUs: 0, latencyUs: slices * us } : { blockUs: us, latencyUs: 0 });
     return {
       hop: {
         nvlink: near(empty),
