@@ -82,6 +82,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/probe.ts')).probe,
   },
   {
+    usage: 'topo-file [inputs...]',
+    about: 'cli.about.topo-file',
+    load: async () => (await import('./verbs/topo-file.ts')).topoFile,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

@@ -77,7 +77,13 @@ describe('probe', () => {
     expect(made.status).toBe(0);
     const answer = JSON.parse(made.out) as { gpus: number; files: { name: string }[] };
     expect(answer.gpus).toBe(1);
-    expect(answer.files.map((f) => f.name)).toEqual(['lsmod.txt', 'lspci.txt', 'topology.xml', 'ibstatus.txt', 'show_gids.txt']);
+    expect(answer.files.map((f) => f.name)).toEqual([
+      'lsmod.txt',
+      'lspci.txt',
+      'topology.xml',
+      'ibstatus.txt',
+      'show_gids.txt',
+    ]);
     const paths = JSON.parse(crowfly(['paths', bundle, '--assume', 'gdr=on', '--json']).out) as {
       devices: { id: string; name?: string }[];
       pairs: { from: string; to: string; type: string }[];

@@ -21,6 +21,7 @@ describe('JSON', () => {
     ['graph', '--system', 'gh200'],
     ['graph', '--system', 'hgx-b200', '--nodes', '4', '--nccl', '2.27.7'],
     ['env', '--env', 'NCCL_P2P_DISABEL=1', '--system', 'dgx-1v'],
+    ['topo-file', '--system', 'azure-ndv5'],
     ['predict', 'all_reduce', 'examples/h100-two-nodes'],
     ['train', '--system', 'hgx-h100', '--nodes', '2', '--strategy', 'fsdp'],
     ['predict', 'alltoall', '--system', 'dgx-1v', '--nodes', '2', '--datatype', 'half'],

@@ -20,7 +20,8 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
   const wire = micros(near * each, g.ring.intra * shareOf(s, { ...g.ring, duplex: false }) * s.exchangeShare);
   // Ranks of a node share its NICs; of a ring of pairs only one rank leaves, of a root all data passes one NIC.
   const users = kind === 'alltoall' ? perNode : 1;
-  const out = kind === 'alltoall' ? g.netTotal : g.ring.inter;
+  // One message goes by one NIC.
+  const out = kind === 'alltoall' ? g.netTotal : Math.min(g.oneNic, g.ring.inter);
   const line = far > 0 ? micros(far * users * each, out * s.net.share) : 0;
   // A rank's own part is copied by the same threads that send the others.
   const threads = micros(kind === 'sendrecv' ? each : bytes, s.gpu.exchangeChannel * g.made.collChannels);

@@ -5,6 +5,7 @@ import type { Host, PciDevice } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { isRdma, rdmaShare } from '../../move/wires.ts';
 import { type Communicator, communicator, type NodeGraphs } from '../../nccl/communicator.ts';
+import { checkGdr } from '../../nccl/decide/gdr.ts';
 import { type Decision, decide, type GpuPair, gpuPair } from '../../nccl/decide/pairs.ts';
 import { type Ask, situationOf } from '../../nccl/of-machine.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
@@ -41,7 +42,9 @@ export interface CollectiveGround {
   readonly tree: WireRates;
   /** GB/s of all NICs of a node, one way. */
   readonly netTotal: number;
-  /** GB/s of the NICs that the heads of NVLS use, one way. */
+  /** GB/s of one NIC, one way. */
+  readonly oneNic: number;
+  /** GB/s that the heads of NVLS get to the network together, one way. */
   readonly headsTotal: number;
   /** GB/s a GPU's NVLinks carry one way at their peak; 0 without. */
   readonly nvlink: number;
@@ -97,6 +100,7 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     tree: treeRates(c, wires),
     netTotal: netTotal(c, wires),
     headsTotal: headsTotal(c, wires),
+    oneNic: oneNic(c, wires),
     nvlink: Number.isFinite(nvlink) ? nvlink : 0,
   });
 }
@@ -136,13 +140,22 @@ function netTotal(c: Communicator, wires: Wires): number {
 }
 
 function headsTotal(c: Communicator, wires: Wires): number {
-  const nets = new Map<string, number>();
   const [first] = c.perDomain;
-  for (let h = 0; first?.nvls && h < first.nvls.nChannels; h++) {
-    const net = netOf(first, first.nvls, h, true);
-    if (net) nets.set(net.id, line(wires.machine, net));
+  const heads = first?.nvls?.nChannels ?? 0;
+  if (!first?.nvls || !first.ground.inter || heads === 0) return 0;
+  const loads = new Loads();
+  for (let h = 0; h < heads; h++) {
+    const gpu = first.nvls.intra[h * first.ranks.length]!;
+    const node = first.ground.paths.system.nodes.GPU[gpu];
+    if (node) leaves(c, wires, 0, node, h, 'nvls', true, loads);
   }
-  return [...nets.values()].reduce((a, b) => a + b, 0);
+  return loads.share === Number.POSITIVE_INFINITY ? 0 : loads.share * heads;
+}
+
+/** GB/s of the slowest NIC of a node, one way. */
+function oneNic(c: Communicator, wires: Wires): number {
+  const rates = c.perDomain.flatMap((d) => d.ground.paths.system.nodes.NET.map((n) => line(wires.machine, n)));
+  return rates.length === 0 ? 0 : Math.min(...rates);
 }
 
 /** GB/s of payload that a port takes one way. */
@@ -287,12 +300,12 @@ function leaves(
   host: number,
   gpu: TopoNode,
   channel: number,
-  kind: 'ring' | 'tree',
+  kind: 'ring' | 'tree' | 'nvls',
   out: boolean,
   loads: Loads,
 ): void {
   const domain = c.perDomain.find((d) => d.ranks.includes(gpu.gpu!.rank)) ?? c.perDomain[0]!;
-  const graph: Graph = domain[kind];
+  const graph: Graph = domain[kind] ?? domain.ring;
   const net = netOf(domain, graph, channel, out);
   if (!net) return;
   loads.add(`${host} ${net.id} ${out ? 'out' : 'in'}`, { kind: 'port', of: nameOf(net) }, line(wires.machine, net));
@@ -300,16 +313,25 @@ function leaves(
   const own = paths.system.nodes.GPU.find((g) => g.gpu!.rank === gpu.gpu!.rank)!;
   const links = paths.links(own, net);
   // Without GPUDirect RDMA the GPU's threads write to host memory and read from it at once.
-  if (wires.machine.software.gdr?.value === false) {
+  if (isStaged(wires, domain, own, net, out)) {
     const up = links.find((l) => l.type === 'PCI');
-    if (up)
-      loads.add(
-        `${host} staged ${own.id}`,
-        { kind: 'pcie', of: `${nameOf(own)}–host` },
-        up.bw * pciePayload * stagedShare,
-      );
+    if (up) {
+      const wire = { kind: 'pcie', of: `${nameOf(own)}–host` } as const;
+      loads.add(`${host} staged ${own.id}`, wire, up.bw * pciePayload * stagedShare);
+    }
   }
   for (const l of out ? links : back(links)) if (l.type !== 'NET') addLink(wires, host, l, loads);
+}
+
+/** Told to be off, or refused by NCCL for a reason other than that no input tells whether it is possible. */
+function isStaged(wires: Wires, domain: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): boolean {
+  const told = wires.machine.software.gdr?.value;
+  if (told === false) return true;
+  // A description that says nothing of it leaves the way to the NIC open.
+  if (told === undefined && wires.machine.hosts[0]!.system === undefined) return false;
+  const { paths, settings } = domain.ground;
+  const { mode, rule } = checkGdr(paths, gpu, net, send, wires.release, settings);
+  return mode === 'Disabled' && rule !== 'nic-cannot' && rule !== 'gpu-cannot';
 }
 
 function netOf(domain: NodeGraphs, graph: Graph, channel: number, out: boolean): TopoNode | undefined {

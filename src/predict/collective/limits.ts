@@ -44,7 +44,10 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
     ];
   },
   inside: (g, s) => [wider(g, 'intra'), s],
-  outside: (g, s) => [{ ...wider(g, 'inter'), netTotal: g.netTotal * times, headsTotal: g.headsTotal * times }, s],
+  outside: (g, s) => [
+    { ...wider(g, 'inter'), netTotal: g.netTotal * times, headsTotal: g.headsTotal * times, oneNic: g.oneNic * times },
+    s,
+  ],
   switch: (g, s) => [
     g,
     { ...s, gpu: { ...s.gpu, nvlsShare: s.gpu.nvlsShare * times, nvlsChannel: s.gpu.nvlsChannel * times } },

@@ -21,6 +21,7 @@ import { probe } from './probe.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
+import { topoFile } from './topo-file.ts';
 import { train } from './train.ts';
 import { wire } from './wire.ts';
 
@@ -49,6 +50,7 @@ export const en = {
   ...report,
   ...rule,
   ...show,
+  ...topoFile,
   ...train,
   ...wire,
 } as const;

@@ -22,6 +22,7 @@ import { probe } from './probe.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
 import { show } from './show.ts';
+import { topoFile } from './topo-file.ts';
 import { train } from './train.ts';
 import { wire } from './wire.ts';
 
@@ -50,6 +51,7 @@ export const zh: Record<MessageCode, string> = {
   ...report,
   ...rule,
   ...show,
+  ...topoFile,
   ...train,
   ...wire,
 };

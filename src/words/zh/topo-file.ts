@@ -1,0 +1,8 @@
+export const topoFile = {
+  'topo-file.fine': '{files} 没有问题',
+  'topo-file.counts':
+    '输入中有 {gpus} 个 GPU 和 {nics} 块网卡，而该系统有 {wantGpus} 个和 {wantNics} 块：两者不是同一种规格',
+  'topo-file.worth':
+    '两个节点间 1 GiB 的 all_reduce：所有设备直接挂在 CPU 下时为 {before} GB/s，使用此文件时为 {after} GB/s',
+  'topo-file.use': '用 -o 写入文件，然后在每个节点上设置 NCCL_TOPO_FILE=<文件>',
+} as const;
