@@ -87,6 +87,11 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/topo-file.ts')).topoFile,
   },
   {
+    usage: 'diff <words...>',
+    about: 'cli.about.diff',
+    load: async () => (await import('./verbs/diff.ts')).diff,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

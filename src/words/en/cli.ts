@@ -11,6 +11,7 @@ export const cli = {
   'cli.about.probe': 'gather this host, read-only, into one redacted bundle for the other verbs',
   'cli.about.topo-file':
     'check an NCCL_TOPO_FILE, or make one of a machine (for a VM: --system FLAVOUR and its lspci -nn)',
+  'cli.about.diff': 'what differs between two nodes, or before and after, and changes a verdict',
   'cli.about.predict': 'the table that nccl-tests should print on this machine',
   'cli.about.graph': "NCCL's rings and trees, and which algorithm and protocol it uses by size",
   'cli.about.explain': 'the way from A to B, hop by hop, its rule and what would flip it; or a word such as PIX',

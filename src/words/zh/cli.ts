@@ -9,6 +9,7 @@ export const cli = {
   'cli.about.env': '检查 NCCL 变量：拼写错误、该版本不认识、不起作用、遗留设置',
   'cli.about.probe': '以只读方式采集本机，生成一个已脱敏的文件包，供其他命令使用',
   'cli.about.topo-file': '检查 NCCL_TOPO_FILE，或由一台机器生成它（虚拟机：--system 规格，加上虚拟机内的 lspci -nn）',
+  'cli.about.diff': '两个节点之间（或前后两次）会改变结论的差异',
   'cli.about.predict': 'nccl-tests 在这台机器上应打印的表格',
   'cli.about.graph': 'NCCL 的环与树，以及按大小选用的算法和协议',
   'cli.about.explain': '从 A 到 B 逐跳怎么走、由哪条规则决定、怎样改变；或解释 PIX 这样的词',

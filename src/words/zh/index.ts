@@ -4,6 +4,7 @@ import { assemble } from './assemble.ts';
 import { cli } from './cli.ts';
 import { collective } from './collective.ts';
 import { compare } from './compare.ts';
+import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { doctorGds } from './doctor-gds.ts';
 import { doctorGpu } from './doctor-gpu.ts';
@@ -32,6 +33,7 @@ export const zh: Record<MessageCode, string> = {
   ...assemble,
   ...cli,
   ...compare,
+  ...diff,
   ...doctor,
   ...doctorGds,
   ...doctorGpu,

@@ -1,0 +1,15 @@
+export const diff = {
+  'diff.what': '请指明两者：crowfly diff A B，各为一个文件、目录或文件包',
+  'diff.same': '没有会改变结论的差异',
+  'diff.apart': '两者没有可比之处：展示的是不同的内容',
+  'diff.answer.yes': '直连',
+  'diff.answer.no': '非直连',
+  'diff.answer.unknown': '未知',
+  'diff.found': '存在',
+  'diff.not-seen': '未见',
+  'diff.pair': '{text}',
+  'diff.value': '{text}',
+  'diff.between': '通路 {pair}',
+  'diff.more': '另有 {count} 对',
+  'diff.setting': '{name} 的设置不同',
+} as const;
