@@ -32,6 +32,7 @@ export interface RawOptions {
   readonly max?: string;
   readonly factor?: string;
   readonly datatype?: string;
+  readonly way?: string;
   readonly root?: string;
   readonly bundle?: string;
   readonly plain?: boolean;
@@ -76,6 +77,8 @@ export interface Options {
   readonly max?: string;
   readonly factor?: string;
   readonly datatype?: string;
+  /** `chain`: which way. */
+  readonly way?: string;
   /** `probe`: a saved tree, where the bundle goes, and whether names stay in it. */
   readonly root?: string;
   readonly bundle?: string;
@@ -145,6 +148,7 @@ export function parseOptions(
     ...(raw.min === undefined ? {} : { min: raw.min }),
     ...(raw.max === undefined ? {} : { max: raw.max }),
     ...(raw.factor === undefined ? {} : { factor: raw.factor }),
+    ...(raw.way === undefined ? {} : { way: raw.way }),
     ...(raw.root === undefined ? {} : { root: raw.root }),
     ...(raw.bundle === undefined ? {} : { bundle: raw.bundle }),
     plain: raw.plain ?? false,

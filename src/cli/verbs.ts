@@ -92,6 +92,12 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/diff.ts')).diff,
   },
   {
+    usage: 'chain [inputs...]',
+    about: 'cli.about.chain',
+    options: [['--way <id>', 'cli.option.way']],
+    load: async () => (await import('./verbs/chain.ts')).chain,
+  },
+  {
     usage: 'explain <words...>',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,

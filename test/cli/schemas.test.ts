@@ -22,6 +22,8 @@ describe('JSON', () => {
     ['graph', '--system', 'hgx-b200', '--nodes', '4', '--nccl', '2.27.7'],
     ['env', '--env', 'NCCL_P2P_DISABEL=1', '--system', 'dgx-1v'],
     ['topo-file', '--system', 'azure-ndv5'],
+    ['chain', 'examples/h100-two-nodes'],
+    ['diff', 'examples/h100-two-nodes', 'examples/h100-two-nodes'],
     ['predict', 'all_reduce', 'examples/h100-two-nodes'],
     ['train', '--system', 'hgx-h100', '--nodes', '2', '--strategy', 'fsdp'],
     ['predict', 'alltoall', '--system', 'dgx-1v', '--nodes', '2', '--datatype', 'half'],

@@ -12,6 +12,7 @@ export const cli = {
   'cli.about.topo-file':
     'check an NCCL_TOPO_FILE, or make one of a machine (for a VM: --system FLAVOUR and its lspci -nn)',
   'cli.about.diff': 'what differs between two nodes, or before and after, and changes a verdict',
+  'cli.about.chain': 'what a direct way needs, link by link: yes, no or unknown',
   'cli.about.predict': 'the table that nccl-tests should print on this machine',
   'cli.about.graph': "NCCL's rings and trees, and which algorithm and protocol it uses by size",
   'cli.about.explain': 'the way from A to B, hop by hop, its rule and what would flip it; or a word such as PIX',
@@ -67,6 +68,7 @@ export const cli = {
   'cli.option.root': 'a saved tree (sys and proc below it) instead of this host',
   'cli.option.bundle': 'where the bundle goes (default crowfly-probe.tar.gz)',
   'cli.option.plain': 'leave names, addresses and serial numbers in it',
+  'cli.option.way': 'gpudirect-rdma (default), p2p or gpudirect-storage',
   'cli.option.min': 'smallest size (default 8)',
   'cli.option.max': 'largest size (default 8G)',
   'cli.option.factor': 'from size to size (default 2)',

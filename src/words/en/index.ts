@@ -1,5 +1,6 @@
 import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
+import { chain } from './chain.ts';
 import { cli } from './cli.ts';
 import { collective } from './collective.ts';
 import { compare } from './compare.ts';
@@ -30,6 +31,7 @@ import { wire } from './wire.ts';
 export const en = {
   ...answer,
   ...assemble,
+  ...chain,
   ...cli,
   ...compare,
   ...diff,

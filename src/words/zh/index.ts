@@ -1,6 +1,7 @@
 import type { MessageCode } from '../en/index.ts';
 import { answer } from './answer.ts';
 import { assemble } from './assemble.ts';
+import { chain } from './chain.ts';
 import { cli } from './cli.ts';
 import { collective } from './collective.ts';
 import { compare } from './compare.ts';
@@ -31,6 +32,7 @@ import { wire } from './wire.ts';
 export const zh: Record<MessageCode, string> = {
   ...answer,
   ...assemble,
+  ...chain,
   ...cli,
   ...compare,
   ...diff,

@@ -1,0 +1,59 @@
+import { type ChainedWay, type ChainLink, chainedWays, chainOf, linkName } from '../../doctor/chain.ts';
+import { columns, type Styler, stylerFor } from '../../tell/text/columns.ts';
+import { type Message, say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
+import { declined, read } from '../load.ts';
+import type { Options } from '../options.ts';
+import { exit, NoAnswer, type Outcome } from '../outcome.ts';
+
+/** `chain [INPUT…]`: what a direct way needs, link by link. */
+export async function chain(words: readonly string[], options: Options): Promise<Outcome> {
+  const way = wayOf(options.way ?? 'gpudirect-rdma');
+  const inputs = await read(words);
+  if (inputs.length === 0) throw new NoAnswer(say('cli.no-input'));
+  const documents = inputs.flatMap((i) => i.documents);
+  if (documents.length === 0) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
+  const links = chainOf(documents, way);
+  const broken = links.some((l) => l.answer === 'no');
+  const code = broken && options.failOn !== 'never' ? exit.findings : exit.fine;
+  return { text: options.json ? json(way, links, options) : text(way, links, options), code };
+}
+
+function wayOf(text: string): ChainedWay {
+  const found = chainedWays.find((w) => w === text);
+  if (found) return found;
+  throw new NoAnswer(say('chain.way', { text, names: chainedWays.join(', ') }));
+}
+
+function text(way: ChainedWay, links: readonly ChainLink[], options: Options): string {
+  const t = (m: Message): string => render(m, options.language);
+  const style = stylerFor(options.color);
+  const rows = links.map((l) => [t(linkName(l.link)), paint(l, t(say(`chain.${l.answer}`)), style), about(l, t)]);
+  return `${[style.strong(t(say(`chain.title.${way}`))), '', ...columns(rows, new Set(), '  ')].join('\n')}\n`;
+}
+
+const paint = (l: ChainLink, word: string, style: Styler): string =>
+  l.answer === 'no' ? style.warn(word) : l.answer === 'unknown' ? style.dim(word) : word;
+
+function about(l: ChainLink, t: (m: Message) => string): string {
+  const at = l.evidence[0];
+  const where = at ? `${at.file}:${at.line}` : '';
+  if (l.because) return `${t(l.because)}  ${where}`;
+  return l.settle === undefined ? where : t(say('chain.run', { command: l.settle }));
+}
+
+function json(way: ChainedWay, links: readonly ChainLink[], options: Options): string {
+  const t = (m: Message): string => render(m, options.language);
+  return `${JSON.stringify({
+    schema: 'crowfly/chain@1',
+    way,
+    links: links.map((l) => ({
+      link: l.link,
+      name: t(linkName(l.link)),
+      answer: l.answer,
+      evidence: l.evidence.map((e) => ({ file: e.file, line: e.line })),
+      ...(l.because ? { because: t(l.because) } : {}),
+      ...(l.settle === undefined ? {} : { settle: { command: l.settle } }),
+    })),
+  })}\n`;
+}

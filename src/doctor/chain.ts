@@ -1,0 +1,185 @@
+import type { Answer, Where } from '../fact/fact.ts';
+import type { Document } from '../read/documents.ts';
+import { type Message, say } from '../words/message.ts';
+import { diagnose } from './diagnose.ts';
+import { Facts, isGpu } from './facts.ts';
+import { type Finding, titleOf } from './finding.ts';
+import { registered } from './peermem-facts.ts';
+
+/** The ways whose support is followed link by link. */
+export const chainedWays = ['gpudirect-rdma', 'p2p', 'gpudirect-storage'] as const;
+export type ChainedWay = (typeof chainedWays)[number];
+
+/** One thing that a direct way needs. */
+export interface ChainLink {
+  readonly link: ChainLinkId;
+  readonly answer: Answer;
+  readonly evidence: readonly Where[];
+  /** The finding that says no. */
+  readonly because?: Message;
+  /** What would tell. */
+  readonly settle?: string;
+}
+
+export type ChainLinkId =
+  | 'gpu'
+  | 'driver'
+  | 'memory'
+  | 'nic'
+  | 'verbs'
+  | 'acs'
+  | 'iommu'
+  | 'place'
+  | 'library'
+  | 'nvidia-fs'
+  | 'drives';
+
+interface Need {
+  readonly link: ChainLinkId;
+  /** Findings that say no. */
+  readonly no: RegExp;
+  /** The line that says yes. */
+  readonly yes: (facts: Facts) => Where | undefined;
+  readonly settle: string;
+}
+
+const gpu: Need = {
+  link: 'gpu',
+  no: /^(?:gdr-unsupported-geforce|p2p-(?:disabled|broken)-geforce)$/,
+  yes: (f) =>
+    f.geforce
+      ? undefined
+      : (f.gpuNames.find((g) => /\b(?:[VAHBL]\d{2,3}|GH200|GB\d|RTX A|Tesla|P40)/.test(g.name))?.at ?? gpuOfLspci(f)),
+  settle: 'nvidia-smi -L',
+};
+const driver: Need = {
+  link: 'driver',
+  no: /^(?:kernel-module-symbol-mismatch|dmabuf-needs-open-kernel-module|fabric-manager-|gpu-xid)/,
+  yes: (f) => f.of('driver-version')[0]?.at ?? present(f.module('nvidia')),
+  settle: 'cat /proc/driver/nvidia/version',
+};
+const memory: Need = {
+  link: 'memory',
+  no: /^(?:gdr-disabled-peermem|gdr-disabled-nccl-too-old|peermem-symbol|gdr-disabled-in-topo)/,
+  yes: (f) =>
+    registered(f).asPeermem ??
+    registered(f).asNvMem ??
+    f.networks.find((n) => n.dmaBuf.length > 0)?.dmaBuf[0]?.at ??
+    f.connections.find((c) => c.gdr)?.at,
+  settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'; ls /sys/kernel/mm/memory_peers",
+};
+const nic: Need = {
+  link: 'nic',
+  no: /^(?:nic-(?:port-down|missing|no-subnet-manager)|rdma-drivers-not-loaded|rdma-device-not-in-container|efa-device-not-exposed)$/,
+  yes: (f) => f.ports.find((p) => p.state?.value === 'active')?.at ?? f.networks.find((n) => n.ib)?.ib?.at,
+  settle: 'ibstat',
+};
+const verbs: Need = {
+  link: 'verbs',
+  no: /^(?:sockets-fallback-no-libibverbs|ipoib-used-instead-of-verbs|efa-plugin-no-provider|memlock-limit)$/,
+  yes: (f) => f.networks.find((n) => n.ib)?.ib?.at,
+  settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET',
+};
+const acs: Need = {
+  link: 'acs',
+  no: /^acs-enabled$/,
+  yes: (f) =>
+    f
+      .of('lspci')
+      .flatMap((l) => l.devices)
+      .find((d) => d.acs)?.at,
+  settle: 'sudo lspci -D -vvv',
+};
+const iommu: Need = {
+  link: 'iommu',
+  no: /^iommu-on$/,
+  // Saying nothing is no answer: AMD's is on by default.
+  yes: (f) =>
+    f
+      .of('kernel-cmdline')
+      .flatMap((c) => c.lines)
+      .find((l) => /\biommu=(?:pt|off)\b|\b(?:intel|amd)_iommu=off\b/.test(l.text))?.at,
+  settle: 'cat /proc/cmdline; sudo dmesg | grep -iE "DMAR|IOMMU"',
+};
+const place: Need = {
+  link: 'place',
+  no: /^(?:gpu-nic-cross-numa|vm-flat-topology-needs-topo-file|gdr-disabled-by-default-grace)$/,
+  yes: (f) => nearRow(f),
+  settle: 'nvidia-smi topo -m',
+};
+const library: Need = {
+  link: 'library',
+  no: /^(?:workaround-env-left|gdr-asymmetric-between-nodes|sockets-fallback)$/,
+  yes: (f) => f.connections.find((c) => c.kind === 'NET' && c.gdr)?.at,
+  settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH',
+};
+
+const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
+  'gpudirect-rdma': [gpu, driver, memory, nic, verbs, acs, iommu, place, library],
+  p2p: [
+    gpu,
+    driver,
+    acs,
+    iommu,
+    {
+      link: 'library',
+      no: /^(?:workaround-env-left|p2p-bandwidth-abnormal)$/,
+      yes: (f) => f.connections.find((c) => c.kind === 'P2P')?.at,
+      settle: 'NCCL_DEBUG=INFO',
+    },
+  ],
+  'gpudirect-storage': [
+    gpu,
+    driver,
+    {
+      link: 'nvidia-fs',
+      no: /^(?:gds-driver-not-loaded|gds-compat-mode|gds-nvme-driver-not-patched|gds-p2pdma-unsupported)$/,
+      yes: (f) => present(f.module('nvidia_fs', 'nvidia-fs')),
+      settle: '/usr/local/cuda/gds/tools/gdscheck -p',
+    },
+    {
+      link: 'drives',
+      no: /^gds-(?:nvme-unsupported|unsupported-block-device|file-register-failed|udev-missing-in-container)$/,
+      yes: () => undefined,
+      settle: '/usr/local/cuda/gds/tools/gdscheck -p',
+    },
+    acs,
+    iommu,
+  ],
+};
+
+/** The matrix that shows a NIC on the switch of a GPU. */
+function nearRow(f: Facts): Where | undefined {
+  for (const m of f.of('topo-matrix')) {
+    const near = m.devices.some(
+      (d, row) =>
+        d.kind === 'gpu' && m.devices.some((e, col) => e.kind === 'nic' && /^P[IX]/.test(m.cells[row]?.[col] ?? '')),
+    );
+    if (near) return { file: m.file, line: m.line };
+  }
+  return undefined;
+}
+
+const present = (seen: Where | 'absent' | undefined): Where | undefined => (seen === 'absent' ? undefined : seen);
+const gpuOfLspci = (f: Facts): Where | undefined =>
+  f
+    .of('lspci')
+    .flatMap((l) => l.devices)
+    .find((d) => isGpu(d) && /3D controller/.test(d.className))?.at;
+
+/** The support chain of a way: for every link yes, no or unknown, and what would tell. Never a pass without a line that says so. */
+export function chainOf(documents: readonly Document[], way: ChainedWay): ChainLink[] {
+  const facts = new Facts(documents);
+  const { findings } = diagnose(documents);
+  return needs[way].map((need): ChainLink => {
+    const no: Finding | undefined = findings.find((f) => need.no.test(f.id));
+    if (no) {
+      return { link: need.link, answer: 'no', evidence: no.evidence.slice(0, 2), because: titleOf(no.id) };
+    }
+    const yes = need.yes(facts);
+    if (yes) return { link: need.link, answer: 'yes', evidence: [yes] };
+    return { link: need.link, answer: 'unknown', evidence: [], settle: need.settle };
+  });
+}
+
+export const linkName = (id: ChainLinkId): Message => say(`chain.link.${id}`);

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { type ChainedWay, chainedWays, chainOf } from '../../src/doctor/chain.ts';
+import type { Document } from '../../src/read/documents.ts';
+import { readText } from '../../src/read/read-source.ts';
+
+const docs = (files: Readonly<Record<string, readonly string[]>>): Document[] =>
+  Object.entries(files).flatMap(([name, lines]) => [...readText(name, `${lines.join('\n')}\n`).documents]);
+const answers = (files: Readonly<Record<string, readonly string[]>>, way: ChainedWay = 'gpudirect-rdma') =>
+  Object.fromEntries(chainOf(docs(files), way).map((l) => [l.link, l.answer]));
+
+const log = (gdr: string): string[] => [
+  'birch:7:7 [0] NCCL INFO NCCL version 2.21.5+cuda12.4',
+  'birch:7:7 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [RO]; OOB eth0:192.0.2.7<0>',
+  `birch:7:7 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0${gdr}`,
+];
+const lsmod = (...names: string[]): string[] => [
+  'Module                  Size  Used by',
+  ...names.map((n) => `${n.padEnd(22)} 100000  0`),
+];
+
+describe('the support chain', () => {
+  it('is unknown where nothing is told, with the command that would tell', () => {
+    for (const way of chainedWays) {
+      for (const link of chainOf(docs({ 'a.env': ['NCCL_DEBUG=INFO'] }), way)) {
+        expect([way, link.link, link.answer, link.settle !== undefined]).toEqual([way, link.link, 'unknown', true]);
+      }
+    }
+  });
+
+  it('says yes only by a line, and each link has its own', () => {
+    const all = answers({
+      'nccl.log': log('/GDRDMA'),
+      'lsmod.txt': lsmod('nvidia', 'nvidia_peermem', 'mlx5_ib'),
+      'cmdline.txt': ['BOOT_IMAGE=/boot/vmlinuz root=UUID=1 ro intel_iommu=on iommu=pt'],
+    });
+    expect(all).toMatchObject({ driver: 'yes', memory: 'yes', nic: 'yes', verbs: 'yes', iommu: 'yes', library: 'yes' });
+    expect(all).toMatchObject({ acs: 'unknown', place: 'unknown' });
+  });
+
+  it('says no where a finding does, and why', () => {
+    const files = {
+      'nccl.log': [...log(''), "birch:7:7 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_0'"],
+      'lsmod.txt': lsmod('nvidia', 'mlx5_ib'),
+    };
+    const memory = chainOf(docs(files), 'gpudirect-rdma').find((l) => l.link === 'memory')!;
+    expect([memory.answer, memory.because?.code]).toEqual(['no', 'doctor.title.gdr-disabled-peermem-missing']);
+  });
+
+  it('takes silence about an IOMMU for no answer', () => {
+    expect(answers({ 'cmdline.txt': ['BOOT_IMAGE=/boot/vmlinuz root=UUID=1 ro quiet'] })['iommu']).toBe('unknown');
+  });
+});
