@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { assemble } from '../assemble/assemble.ts';
-import { assume } from '../assemble/assume.ts';
+import { type Assumption, assume } from '../assemble/assume.ts';
 import { systemMachine } from '../assemble/build/machine.ts';
 import { nearestSystem } from '../catalogue/systems.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -33,7 +33,14 @@ export async function load(words: readonly string[], options: Options): Promise<
   if (documents.length === 0 && !base) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
   let machine = assemble(documents, base);
   if (options.nodes !== undefined) machine = { ...machine, nodes: options.nodes };
-  return { machine: assume(machine, options.assume), inputs };
+  return { machine: assumed(machine, options.assume), inputs };
+}
+
+/** The machine with what the command line assumes; a device that it lacks ends the answer. */
+export function assumed(machine: Machine, assumptions: readonly Assumption[]): Machine {
+  const made = assume(machine, assumptions);
+  if (!made.ok) throw new NoAnswer(made.error);
+  return made.value;
 }
 
 /** The release and variables that the command line asks for. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { assumptionText } from '../assemble/assume.ts';
 import { say } from '../words/message.ts';
 import { render } from '../words/render.ts';
 import { languageFrom, type Options, parseOptions, type RawOptions } from './options.ts';
@@ -88,7 +89,7 @@ async function run(args: readonly string[]): Promise<number> {
 function conditions({ as, assume, env, json, language, report }: Options, text: string): string {
   if (json || as !== undefined || report !== undefined) return '';
   const lines = [
-    ...assume.map((a) => render(say('report.assumed', { what: `${a.fact}=${a.on ? 'on' : 'off'}` }), language)),
+    ...assume.map((a) => render(say('report.assumed', { what: assumptionText(a) }), language)),
     ...[...env].map(([name, value]) => render(say('cli.in-force', { what: `${name}=${value}` }), language)),
   ].filter((line) => !text.includes(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;

@@ -1,8 +1,7 @@
 import { assumed } from '../fact/fact.ts';
-import { editHost } from '../machine/edit.ts';
-import type { Host, PciDevice } from '../machine/host.ts';
+import { editHost, moved } from '../machine/edit.ts';
 import type { Machine } from '../machine/machine.ts';
-import { deviceAt, type NamedDevice, nameDevices, type TreePath } from '../machine/names.ts';
+import { deviceAt, type NamedDevice, nameDevices } from '../machine/names.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import { releaseOf } from '../nccl/of-machine.ts';
 import { pathTypes, SYS, typesOf } from '../nccl/path-type.ts';
@@ -215,23 +214,4 @@ function slotEdits(machine: Machine, focus: Focus): Edit[] {
     }
   }
   return edits;
-}
-
-/** A copy of the host with the device at `from` hung last below `to` (a NUMA node or a switch). */
-export function moved(host: Host, from: TreePath, to: TreePath): Host {
-  const device = deviceAt(host, from);
-  if (!device) return host;
-  const drop = (d: PciDevice): PciDevice => ({ ...d, children: d.children.filter((c) => c !== device).map(drop) });
-  const target = to.length < 2 ? undefined : deviceAt(host, to);
-  const hang = (d: PciDevice): PciDevice =>
-    d === target
-      ? { ...drop(d), children: [...d.children.filter((c) => c !== device).map(drop), device] }
-      : { ...d, children: d.children.filter((c) => c !== device).map(hang) };
-  return {
-    ...host,
-    cpus: host.cpus.map((cpu, i) => {
-      const rest = cpu.devices.filter((d) => d !== device).map(hang);
-      return { ...cpu, devices: !target && i === to[0] ? [...rest, device] : rest };
-    }),
-  };
 }

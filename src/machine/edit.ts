@@ -1,4 +1,5 @@
 import type { Cpu, Gpu, Host, NicPort, PciDevice } from './host.ts';
+import { deviceAt, type TreePath } from './names.ts';
 
 /** What to change in a host; each function returns the thing changed or as it was. Structure stays. */
 export interface HostEdit {
@@ -22,6 +23,25 @@ export function editHost(host: Host, edit: HostEdit): Host {
     cpus: host.cpus.map((c) => {
       const changed = { ...c, devices: c.devices.map(device) };
       return edit.cpu ? edit.cpu(changed) : changed;
+    }),
+  };
+}
+
+/** A copy of the host with the device at `from` hung last below `to` (a NUMA node or a switch). */
+export function moved(host: Host, from: TreePath, to: TreePath): Host {
+  const device = deviceAt(host, from);
+  if (!device) return host;
+  const drop = (d: PciDevice): PciDevice => ({ ...d, children: d.children.filter((c) => c !== device).map(drop) });
+  const target = to.length < 2 ? undefined : deviceAt(host, to);
+  const hang = (d: PciDevice): PciDevice =>
+    d === target
+      ? { ...drop(d), children: [...d.children.filter((c) => c !== device).map(drop), device] }
+      : { ...d, children: d.children.filter((c) => c !== device).map(hang) };
+  return {
+    ...host,
+    cpus: host.cpus.map((cpu, i) => {
+      const rest = cpu.devices.filter((d) => d !== device).map(hang);
+      return { ...cpu, devices: !target && i === to[0] ? [...rest, device] : rest };
     }),
   };
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foremost } from '../../src/answer/explain.ts';
-import { assume } from '../../src/assemble/assume.ts';
-import { cost, type Edit, editsOf, moved } from '../../src/flip/edits.ts';
+import { cost, type Edit, editsOf } from '../../src/flip/edits.ts';
 import { cheapestFlip, flipsOf, focusOf, verdictOf } from '../../src/flip/flips.ts';
-import { editHost } from '../../src/machine/edit.ts';
+import { editHost, moved } from '../../src/machine/edit.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { nameDevices } from '../../src/machine/names.ts';
 import type { Ask } from '../../src/nccl/of-machine.ts';
 import { releases } from '../../src/nccl/release.ts';
 import { type Course, courseOf } from '../../src/way/course.ts';
+import { assuming } from '../support/assuming.ts';
 import { nearAndFar, pasted, system } from '../support/machines.ts';
 
 function course(machine: Machine, ask: Ask, from: string, to: string): Course {
@@ -59,7 +59,7 @@ const situation = fc
     };
     const hosts = plain.hosts.map((h) => editHost(h, { gpu: (g) => set(g, r.gpuGdr), port: (p) => set(p, r.nicGdr) }));
     const bare = { ...plain, hosts };
-    const machine = r.p2p === undefined ? bare : assume(bare, [{ fact: 'p2p', on: r.p2p }]);
+    const machine = r.p2p === undefined ? bare : assuming(bare, [{ fact: 'p2p', on: r.p2p }]);
     const devices = nameDevices(machine).filter((d) => d.node === 0 && (d.kind === 'gpu' || d.kind === 'nic'));
     const gpus = devices.filter((d) => d.kind === 'gpu');
     const from = gpus[r.ends[0] % gpus.length]!;

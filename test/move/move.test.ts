@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerMove, parseSizes, usualSizes } from '../../src/answer/move.ts';
-import { assume } from '../../src/assemble/assume.ts';
 import { calibration } from '../../src/catalogue/calibration.ts';
 import { isSource } from '../../src/catalogue/check.ts';
 import { systems } from '../../src/catalogue/systems.ts';
@@ -9,11 +8,12 @@ import type { Machine } from '../../src/machine/machine.ts';
 import { nameDevices } from '../../src/machine/names.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
+import { assuming } from '../support/assuming.ts';
 import { everyPath } from '../support/data-paths.ts';
 import { system } from '../support/machines.ts';
 
 const ids = [...systems.keys()];
-const machines = new Map(ids.map((id) => [id, assume(system(id, 2), [{ fact: 'gdr', on: true }])]));
+const machines = new Map(ids.map((id) => [id, assuming(system(id, 2), [{ fact: 'gdr', on: true }])]));
 
 function models(machine: Machine, from: string, to: string): readonly DataPathModel[] {
   const found = dataPaths(machine, {}, from, to);
@@ -110,7 +110,7 @@ describe('a data path', () => {
 describe('ACS', () => {
   it('sends what one switch could pass through the root complex, and no other traffic', () => {
     for (const [id, machine] of machines) {
-      const acs = assume(machine, [{ fact: 'acs', on: true }]);
+      const acs = assuming(machine, [{ fact: 'acs', on: true }]);
       for (const [from, to] of [
         ['node0/gpu0', 'node1/gpu0'],
         ['node0/gpu0', 'node0/gpu1'],
@@ -129,7 +129,7 @@ describe('ACS', () => {
     }
     const h100 = machines.get('hgx-h100')!;
     const before = model(h100, 'node0/gpu0', 'node1/gpu0', 'gpudirect-rdma');
-    const after = model(assume(h100, [{ fact: 'acs', on: true }]), 'node0/gpu0', 'node1/gpu0', 'gpudirect-rdma');
+    const after = model(assuming(h100, [{ fact: 'acs', on: true }]), 'node0/gpu0', 'node1/gpu0', 'gpudirect-rdma');
     expect(after.note?.code).toBe('move.note.acs');
     expect(rateOf(after)).toBeLessThan(rateOf(before));
   });
@@ -163,7 +163,7 @@ describe('what decides', () => {
   });
 
   it('says what today allows and why not', () => {
-    const off = assume(system('hgx-h100', 2), [{ fact: 'gdr', on: false }]);
+    const off = assuming(system('hgx-h100', 2), [{ fact: 'gdr', on: false }]);
     expect(model(off, 'node0/gpu0', 'node1/gpu0', 'gpudirect-rdma')).toMatchObject({
       allowed: 'no',
       rule: { code: 'rule.gdr.nic-cannot' },

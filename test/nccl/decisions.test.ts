@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answerPaths, type PathPair } from '../../src/answer/paths.ts';
-import { assume } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import type { Ask } from '../../src/nccl/of-machine.ts';
 import { render } from '../../src/words/render.ts';
+import { assuming } from '../support/assuming.ts';
 import { nearAndFar, pasted, system } from '../support/machines.ts';
 
 function pair(machine: Machine, from: string, to: string, ask: Ask = {}): PathPair {
@@ -59,7 +59,7 @@ describe('P2P', () => {
   });
 
   it('obeys the driver, fatally on NVLink', () => {
-    const off = assume(cube, [{ fact: 'p2p', on: false }]);
+    const off = assuming(cube, [{ fact: 'p2p', on: false }]);
     expect(pair(off, 'gpu0', 'gpu3').rule.code).toBe('rule.p2p.driver-fatal');
     expect(pair(off, 'gpu0', 'gpu3', env('NCCL_IGNORE_DISABLED_P2P', '2')).p2p?.verdict).toBe('yes');
   });
@@ -131,7 +131,7 @@ describe('GPUDirect RDMA', () => {
   });
 
   it('on Grace goes through the CPU from 2.29, as P2C', () => {
-    const gh200 = assume(system('gh200', 2), [{ fact: 'gdr', on: true }]);
+    const gh200 = assuming(system('gh200', 2), [{ fact: 'gdr', on: true }]);
     expect(pair(gh200, 'node0/gpu0', 'node0/nic0', { nccl: '2.30.7' })).toMatchObject({
       type: 'P2C',
       gdr: { send: 'yes' },

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { answerMove } from '../../src/answer/move.ts';
 import { answerTogether, type TogetherAnswer } from '../../src/answer/movements.ts';
 import { assemble } from '../../src/assemble/assemble.ts';
-import { assume } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
+import { assuming } from '../support/assuming.ts';
 import { system } from '../support/machines.ts';
 
 const load = { depth: 4, threads: 16, both: false };
@@ -41,9 +41,9 @@ describe('movements that start together', () => {
 
   it('share the port of one NIC, and have theirs alone where each GPU has its own', () => {
     const gdr = [{ fact: 'gdr', on: true }] as const;
-    const one = together(assume(system('dgx-1v', 2), gdr), ['gpu0 node1/gpu0', 'gpu1 node1/gpu1']);
+    const one = together(assuming(system('dgx-1v', 2), gdr), ['gpu0 node1/gpu0', 'gpu1 node1/gpu1']);
     expect(one.movements[0]!.rate / one.movements[0]!.alone).toBeCloseTo(0.5, 2);
-    const own = together(assume(system('dgx-h100', 2), gdr), ['gpu0 node1/gpu0', 'gpu1 node1/gpu1']);
+    const own = together(assuming(system('dgx-h100', 2), gdr), ['gpu0 node1/gpu0', 'gpu1 node1/gpu1']);
     expect(own.movements[0]!.rate / own.movements[0]!.alone).toBeGreaterThan(0.999);
   });
 

@@ -1,5 +1,4 @@
 import { assemble } from '../../src/assemble/assemble.ts';
-import { assume } from '../../src/assemble/assume.ts';
 import { systems } from '../../src/catalogue/systems.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { nameDevices } from '../../src/machine/names.ts';
@@ -7,6 +6,7 @@ import type { RunEnds } from '../../src/move/bytes/run.ts';
 import type { DataPathModel } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
 import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
+import { assuming } from './assuming.ts';
 import { system } from './machines.ts';
 
 const ends = (from: string, to: string): RunEnds => ({
@@ -30,7 +30,7 @@ export interface KnownPath {
 /** Every data path of every machine between every kind of ends. */
 export async function everyPath(): Promise<KnownPath[]> {
   const found: KnownPath[] = [];
-  const machines = [...systems.keys()].map((id) => assume(system(id, 2), [{ fact: 'gdr', on: true }]));
+  const machines = [...systems.keys()].map((id) => assuming(system(id, 2), [{ fact: 'gdr', on: true }]));
   const tcp = { ...machines[0]!, fabric: { transport: { value: 'tcp' as const, at: [] } } };
   for (const machine of [
     ...machines,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { assume } from '../../src/assemble/assume.ts';
 import { systems } from '../../src/catalogue/systems.ts';
 import { gains, hostMemoryBandwidth } from '../../src/workload/gain.ts';
 import { agrees, demonstrate, lessons } from '../../src/workload/learn.ts';
+import { assuming } from '../support/assuming.ts';
 import { system } from '../support/machines.ts';
 
-const on = (id: string) => assume(system(id, 2), [{ fact: 'gdr', on: true }]);
+const on = (id: string) => assuming(system(id, 2), [{ fact: 'gdr', on: true }]);
 
 describe('gain', () => {
   const rows = gains(on('hgx-h100'), {});

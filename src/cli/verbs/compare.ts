@@ -1,4 +1,5 @@
 import { answerCompare } from '../../answer/compare.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import { compareJson } from '../../tell/json/compare.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { compareText } from '../../tell/text/compare.ts';
@@ -23,7 +24,7 @@ export async function compare(words: readonly string[], options: Options): Promi
   const answer = answerCompare(machine, askOf(options), table);
   if (!answer.ok) throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where: '' }));
   if (!answer.value) throw new NoAnswer(say('compare.no-table', { file }));
-  const assumed = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumed = options.assume.map(assumptionText);
   const text = options.json
     ? compareJson(answer.value, assumed, options.language)
     : compareText(answer.value, table.file, {

@@ -1,12 +1,11 @@
 import { answerEnv } from '../../answer/env.ts';
 import { assemble } from '../../assemble/assemble.ts';
-import { assume } from '../../assemble/assume.ts';
 import { bad } from '../../doctor/lint-env.ts';
 import { envJson } from '../../tell/json/env.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { envText } from '../../tell/text/env.ts';
 import { say } from '../../words/message.ts';
-import { askOf, declined, load, read } from '../load.ts';
+import { askOf, assumed, declined, load, read } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
@@ -17,7 +16,7 @@ export async function env(words: readonly string[], options: Options): Promise<O
     options.system === undefined
       ? await read(words).then((inputs) => {
           const documents = inputs.flatMap((i) => i.documents);
-          return { inputs, machine: assume(assemble(documents, undefined), options.assume) };
+          return { inputs, machine: assumed(assemble(documents, undefined), options.assume) };
         })
       : await load(words, options);
   const documents = loaded.inputs.flatMap((i) => i.documents);

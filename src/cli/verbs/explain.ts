@@ -1,4 +1,5 @@
 import { answerExplain } from '../../answer/explain.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import { explainJson } from '../../tell/json/explain.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { explainText } from '../../tell/text/explain.ts';
@@ -23,11 +24,7 @@ export async function explain(words: readonly string[], options: Options): Promi
   if (!answer.ok) throw new NoAnswer(answer.error.reason);
   const style = stylerFor(options.color);
   const text = options.json
-    ? explainJson(
-        answer.value,
-        options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`),
-        options.language,
-      )
+    ? explainJson(answer.value, options.assume.map(assumptionText), options.language)
     : explainText(answer.value, { language: options.language, width: options.width, style });
   const open = answer.value.course.direct === 'unknown' && options.failOn !== 'never';
   return { text, code: open ? exit.findings : exit.fine };

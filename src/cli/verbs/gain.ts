@@ -1,3 +1,4 @@
+import { assumptionText } from '../../assemble/assume.ts';
 import { gainJson } from '../../tell/json/gain.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { gainText } from '../../tell/text/gain.ts';
@@ -13,11 +14,7 @@ export async function gain(inputs: readonly string[], options: Options): Promise
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const rows = gains(machine, askOf(options));
   const text = options.json
-    ? gainJson(
-        rows,
-        options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`),
-        options.language,
-      )
+    ? gainJson(rows, options.assume.map(assumptionText), options.language)
     : gainText(machine, rows, { language: options.language, width: options.width, style: stylerFor(options.color) });
   return { text, code: exit.fine };
 }

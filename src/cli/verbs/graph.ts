@@ -1,5 +1,6 @@
 import { answerGraph } from '../../answer/graph.ts';
 import { shapesOf } from '../../answer/shapes.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import { graphJson } from '../../tell/json/graph.ts';
 import { ncclGraphXml } from '../../tell/nccl-graph-xml.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
@@ -36,7 +37,7 @@ export async function graph(inputs: readonly string[], options: Options): Promis
     const { reason } = answer.error;
     throw new NoAnswer(reason.code.startsWith('graph.') ? reason : say('cli.refused', { reason, where }));
   }
-  const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumptions = options.assume.map(assumptionText);
   const { value } = answer;
   const shapes = shapesOf(value.communicator, documents);
   const text = ((): string => {

@@ -1,11 +1,10 @@
 import { typicalMachine } from '../../answer/typical.ts';
-import { assume } from '../../assemble/assume.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { learnText, topicsText } from '../../tell/text/learn.ts';
 import { say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { demonstrate, lessons } from '../../workload/learn.ts';
-import { askOf, load } from '../load.ts';
+import { askOf, assumed, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
@@ -16,7 +15,7 @@ export async function learn(words: readonly string[], options: Options): Promise
   const inputs = lesson || topic === undefined ? rest : words;
   // Without a machine of one's own, a typical one that has what it takes.
   const own = inputs.length > 0 || options.system !== undefined;
-  const machine = own ? (await load(inputs, options)).machine : assume(await typicalMachine(lesson), options.assume);
+  const machine = own ? (await load(inputs, options)).machine : assumed(await typicalMachine(lesson), options.assume);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const text = { language: options.language, width: options.width, style: stylerFor(options.color) };
   const ask = askOf(options);

@@ -1,6 +1,7 @@
 import { captureOf } from '../../answer/capture.ts';
 import { answerMove, type MoveAnswer, type MoveAsk, parseSizes, usualSizes } from '../../answer/move.ts';
 import type { TogetherAnswer } from '../../answer/movements.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { moveJson } from '../../tell/json/move.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
@@ -35,7 +36,7 @@ export async function move(words: readonly string[], options: Options): Promise<
     await writeCapture(machine, answer.value, options.pcap);
     aside.push(render(say('cli.wrote', { file: options.pcap }), options.language));
   }
-  const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumptions = options.assume.map(assumptionText);
   const text = options.json
     ? moveJson(answer.value, how, assumptions, options.language, together)
     : moveText(answer.value, how, {

@@ -1,5 +1,6 @@
 import { parseSizes } from '../../answer/move.ts';
 import { answerPredict, type PredictAsk } from '../../answer/predict.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import { nearest } from '../../base/nearest.ts';
 import { type Datatype, datatypes, type TestName, testNames } from '../../predict/collective/predict.ts';
 import { predictJson } from '../../tell/json/predict.ts';
@@ -27,7 +28,7 @@ export async function predict(words: readonly string[], options: Options): Promi
     const { reason } = answer.error;
     throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where }));
   }
-  const assumed = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumed = options.assume.map(assumptionText);
   const text = options.json
     ? predictJson(answer.value, assumed, options.language)
     : predictText(answer.value, {

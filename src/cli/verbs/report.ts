@@ -1,4 +1,5 @@
 import { answerReport } from '../../answer/report.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import { reportJson } from '../../tell/json/report.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { reportText } from '../../tell/text/report.ts';
@@ -10,7 +11,7 @@ import { exit, type Outcome } from '../outcome.ts';
 export async function report(words: readonly string[], options: Options): Promise<Outcome> {
   const { machine, inputs } = await load(words, options);
   const answer = machine.hosts.length > 0 ? answerReport(machine, askOf(options)) : undefined;
-  const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumptions = options.assume.map(assumptionText);
   const text = options.json
     ? reportJson(machine, inputs, answer, assumptions, options.language)
     : reportText(

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseSizes } from '../../answer/move.ts';
 import { answerTrain } from '../../answer/train.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import { maxDescription } from '../../read/cluster-yaml/parse.ts';
 import { trainJson } from '../../tell/json/train.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
@@ -31,7 +32,7 @@ export async function train(inputs: readonly string[], options: Options): Promis
     kept: options.mfu === undefined ? usualShare : Math.min(1, number('mfu', options.mfu)),
   });
   if (!answer.ok) throw new NoAnswer(answer.error.reason);
-  const assumed = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumed = options.assume.map(assumptionText);
   const text = options.json
     ? trainJson(answer.value, assumed, options.language)
     : trainText(answer.value, {

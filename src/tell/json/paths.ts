@@ -1,5 +1,6 @@
 import type { PathsAnswer } from '../../answer/paths.ts';
 import type { Assumption } from '../../assemble/assume.ts';
+import { assumptionText } from '../../assemble/assume.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Language } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
@@ -36,7 +37,7 @@ export function pathsJson(machine: Machine, answer: PathsAnswer, options: JsonOp
     ncclVersion: answer.release.name,
     ...(answer.release.asked === undefined ? {} : { ncclAsked: answer.release.asked }),
     nodes: machine.nodes,
-    assumptions: options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`),
+    assumptions: options.assume.map(assumptionText),
     ...(machine.nodes > 1 ? { peerNode: peerNode(machine) } : {}),
     domains: answer.domains,
     ...(answer.folded ? { folded: answer.folded } : {}),

@@ -9,6 +9,9 @@ export const assemble = {
   'assemble.conflict.env': '{name} in the environment',
   'assemble.assume.unknown': '--assume does not know "{name}"; it knows {known}',
   'assemble.assume.unknown-near': '--assume does not know "{name}"; did you mean "{near}"? It knows {known}',
+  'assemble.assume.form': '--assume {fact}: "{value}" is not of the form {form}',
+  'assemble.assume.no-device': '--assume: the machine has no {name}',
+  'assemble.assume.slot': '--assume: {name} cannot be put beside {beside}',
   'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
   'assemble.no-topology': 'no input shows how GPUs, NICs and CPUs are connected',
   'assemble.injected':

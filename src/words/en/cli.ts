@@ -20,7 +20,8 @@ export const cli = {
   'cli.option.nodes': 'that many equal nodes',
   'cli.option.nccl': 'decide as this NCCL release does',
   'cli.option.env': "as if set in the job's environment (repeatable)",
-  'cli.option.assume': 'a fact the inputs lack or get wrong: gdr, p2p, acs, iommu = on or off (repeatable)',
+  'cli.option.assume':
+    'a fact the inputs lack or get wrong, or a change to try: gdr, p2p, acs, iommu, peermem, dmabuf, nvlink = on or off; nic0.slot=gpu4, nic0.link=gen4x8, nic0.rate=200Gb/s (repeatable)',
   'cli.option.json': 'one JSON document on standard output',
   'cli.option.lang': 'en or zh-CN',
   'cli.option.color': 'auto, always or never',

@@ -9,6 +9,9 @@ export const assemble = {
   'assemble.conflict.env': '环境变量 {name}',
   'assemble.assume.unknown': '--assume 不认识 “{name}”，可用的有 {known}',
   'assemble.assume.unknown-near': '--assume 不认识 “{name}”，是不是想写 “{near}”？可用的有 {known}',
+  'assemble.assume.form': '--assume {fact}：“{value}” 的写法不对，应形如 {form}',
+  'assemble.assume.no-device': '--assume：机器上没有 {name}',
+  'assemble.assume.slot': '--assume：无法把 {name} 移到 {beside} 旁边',
   'assemble.assume.value': '--assume {fact}：“{value}” 既不是 on 也不是 off',
   'assemble.no-topology': '没有输入说明 GPU、网卡和 CPU 之间如何连接',
   'assemble.injected':

@@ -18,7 +18,8 @@ export const cli = {
   'cli.option.nodes': '这么多个相同的节点',
   'cli.option.nccl': '按这个 NCCL 版本判定',
   'cli.option.env': '当作作业环境里设置了该变量（可重复）',
-  'cli.option.assume': '输入缺少或有误的事实：gdr、p2p、acs、iommu = on 或 off（可重复）',
+  'cli.option.assume':
+    '输入缺少或有误的事实，或想试的改动：gdr、p2p、acs、iommu、peermem、dmabuf、nvlink = on 或 off；nic0.slot=gpu4、nic0.link=gen4x8、nic0.rate=200Gb/s（可重复）',
   'cli.option.json': '在标准输出给出一份 JSON',
   'cli.option.lang': 'en 或 zh-CN',
   'cli.option.color': 'auto、always 或 never',
