@@ -6,7 +6,7 @@ import { courseOf } from '../../src/way/course.ts';
 
 const h100 = systemMachine('dgx-h100', 2)!;
 
-function after(...texts: string[]) {
+function withFacts(...texts: string[]) {
   const parsed = texts.map((t) => {
     const a = parseAssumption(t);
     if (!a.ok) throw new Error(a.error.code);
@@ -17,7 +17,7 @@ function after(...texts: string[]) {
   return made.value;
 }
 
-function way(machine: ReturnType<typeof after>, from: string, to: string) {
+function way(machine: ReturnType<typeof withFacts>, from: string, to: string) {
   const course = courseOf(machine, {}, from, to);
   if (!course.ok) throw new Error(course.error.reason.code);
   return course.value;
@@ -47,22 +47,22 @@ describe('--assume', () => {
 
   it('takes NVLink away: peers go over PCIe', () => {
     expect(way(h100, 'gpu0', 'gpu1').ways[0]!.path).toBe('nvlink');
-    expect(way(after('nvlink=off'), 'gpu0', 'gpu1').ways[0]!.path).not.toBe('nvlink');
+    expect(way(withFacts('nvlink=off'), 'gpu0', 'gpu1').ways[0]!.path).not.toBe('nvlink');
   });
 
   it('takes peermem away: no GPUDirect RDMA, unless DMA-BUF is there', () => {
-    expect(way(after('gdr=on'), 'gpu0', 'node1/gpu0').direct).toBe('yes');
-    expect(way(after('gdr=on', 'peermem=off'), 'gpu0', 'node1/gpu0').direct).toBe('no');
-    expect(way(after('gdr=on', 'dmabuf=on', 'peermem=off'), 'gpu0', 'node1/gpu0').direct).toBe('yes');
+    expect(way(withFacts('gdr=on'), 'gpu0', 'node1/gpu0').direct).toBe('yes');
+    expect(way(withFacts('gdr=on', 'peermem=off'), 'gpu0', 'node1/gpu0').direct).toBe('no');
+    expect(way(withFacts('gdr=on', 'dmabuf=on', 'peermem=off'), 'gpu0', 'node1/gpu0').direct).toBe('yes');
   });
 
   it('narrows a link, slows a port and moves a card, and NCCL decides anew', () => {
     const nics = (m: typeof h100) => way(m, 'gpu0', 'node1/gpu0').nics;
-    const before = nics(after('gdr=on'));
-    expect(nics(after('gdr=on', 'nic0.rate=100Gb/s'))).not.toEqual(before);
-    expect(nics(after('gdr=on', 'nic0.slot=gpu4'))).not.toEqual(before);
+    const before = nics(withFacts('gdr=on'));
+    expect(nics(withFacts('gdr=on', 'nic0.rate=100Gb/s'))).not.toEqual(before);
+    expect(nics(withFacts('gdr=on', 'nic0.slot=gpu4'))).not.toEqual(before);
     const all = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => `nic${i}.link=gen3x8`);
-    const narrow = way(after('gdr=on', ...all), 'gpu0', 'node1/gpu0').ways[0]!;
+    const narrow = way(withFacts('gdr=on', ...all), 'gpu0', 'node1/gpu0').ways[0]!;
     expect(Math.min(...narrow.stages.flatMap((s) => (s.rate === undefined ? [] : [s.rate])))).toBeCloseTo(7.877e9, -7);
   });
 
@@ -72,7 +72,7 @@ describe('--assume', () => {
       return end.ok && end.value.acs;
     };
     expect(acs(h100)).toBe(false);
-    expect(acs(after('iommu=on'))).toBe(true);
-    expect(acs(after('iommu=on', 'acs=off'))).toBe(false);
+    expect(acs(withFacts('iommu=on'))).toBe(true);
+    expect(acs(withFacts('iommu=on', 'acs=off'))).toBe(false);
   });
 });

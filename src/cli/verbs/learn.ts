@@ -1,8 +1,8 @@
 import { typicalMachine } from '../../answer/typical.ts';
+import { learnJson, topicsJson } from '../../tell/json/learn.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { learnText, topicsText } from '../../tell/text/learn.ts';
 import { say } from '../../words/message.ts';
-import { render } from '../../words/render.ts';
 import { demonstrate, lessons } from '../../workload/learn.ts';
 import { askOf, assumed, load } from '../load.ts';
 import type { Options } from '../options.ts';
@@ -23,36 +23,12 @@ export async function learn(words: readonly string[], options: Options): Promise
     if (topic !== undefined && inputs.length === 0)
       throw new NoAnswer(say('cli.learn.unknown', { topic, known: lessons.map((l) => l.topic).join(', ') }));
     const here = new Set(lessons.filter((l) => !own || demonstrate(machine, ask, l.topic).ok).map((l) => l.topic));
-    if (options.json)
-      return {
-        text: `${JSON.stringify({ schema: 'crowfly/topics@1', topics: lessons.map((l) => ({ topic: l.topic, here: here.has(l.topic) })) })}\n`,
-        code: exit.fine,
-      };
+    if (options.json) return { text: topicsJson(here), code: exit.fine };
     return { text: topicsText(text, here), code: exit.fine };
   }
   const shown = demonstrate(machine, ask, topic);
   if (!shown.ok)
     throw new NoAnswer(say(shown.error === 'not-on-this-machine' ? 'learn.no-machine' : 'learn.failed', { topic }));
   if (!options.json) return { text: learnText(shown.value, text), code: exit.fine };
-  const d = shown.value;
-  const json = {
-    schema: 'crowfly/learn@1',
-    topic,
-    from: d.from,
-    to: d.to,
-    path: d.model.path,
-    allowed: d.model.allowed,
-    rule: { code: d.model.rule.code, text: render(d.model.rule, options.language) },
-    steps: d.steps.map((s) => ({
-      stage: render(s.stage.name, options.language),
-      copies: s.copies,
-      hostMemoryBytesPerByte: s.hostMemory,
-      coreBytesPerByte: s.coreBytes,
-    })),
-    bytes: d.bytes,
-    counted: d.run,
-    rows: d.rows,
-    ...(d.packet ? { packet: d.packet } : {}),
-  };
-  return { text: `${JSON.stringify(json, null, 1)}\n`, code: exit.fine };
+  return { text: learnJson(shown.value, options.language), code: exit.fine };
 }

@@ -34,6 +34,12 @@ export function moveJson(
           copy: s.copy,
           hostMemoryBytesPerByte: s.hostMemory,
           cpuSecondsPerByte: s.cpuPerByte,
+          links: s.links.map((l) => ({
+            ...(typeof l.name.args['device'] === 'string' ? { device: l.name.args['device'] } : {}),
+            kind: l.name.code.replace('move.link.', ''),
+            text: render(l.name, language),
+            bytesPerSecond: l.rate,
+          })),
         })),
         rows: p.rows,
       })),

@@ -1,3 +1,4 @@
+import type { Where } from '../../fact/fact.ts';
 import type { Cpu, Gpu, Host, PciDevice } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type NamedDevice, nameDevices, nodesOf, nvswitchCount } from '../../machine/names.ts';
@@ -135,6 +136,7 @@ function drawNode(
     const link = linkText(linkMax(device.link));
     const base = {
       count: 1,
+      at: device.at,
       ...(device.busId === undefined ? {} : { busId: device.busId }),
       ...(link === undefined ? {} : { link }),
     };
@@ -152,6 +154,7 @@ function drawNode(
           ...(port?.speedMbps !== undefined && port.speedMbps > 0 ? { detail: gigabits(port.speedMbps) } : {}),
           ...(n.name === undefined ? {} : { name: n.name }),
           ...(mark === undefined ? {} : { mark }),
+          at: placesOf(device.at, gpu?.at, port?.at, port?.gdrAt),
           nvlinks: gpu === undefined ? 0 : realLinks(gpu, device.busId),
           children: [],
         };
@@ -182,6 +185,7 @@ function drawNode(
       label: name?.local ?? `cpu${Math.max(0, cpu.numa)}`,
       id: name?.id ?? '',
       count: 1,
+      at: cpu.at,
       ...(detail === undefined ? {} : { detail }),
       nvlinks: 0,
       children: cpu.devices.flatMap((device, i) => box(device, [index, i])),
@@ -196,6 +200,16 @@ function drawNode(
     ...(view.mesh === undefined ? {} : { mesh: view.mesh }),
     lines: view.lines,
   };
+}
+
+/** So many places tell of one device; more would be a list, not an answer. */
+const mostPlaces = 5;
+
+/** The lines that tell of a device, each once. */
+function placesOf(...lists: (readonly Where[] | undefined)[]): Where[] {
+  const seen = new Map<string, Where>();
+  for (const at of lists.flatMap((list) => list ?? [])) seen.set(`${at.file}:${at.line}`, at);
+  return [...seen.values()].slice(0, mostPlaces);
 }
 
 /** NVLinks that lead somewhere: some clouds write the GPU itself as the other end of its bridge. */

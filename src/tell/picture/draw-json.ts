@@ -1,6 +1,8 @@
+import type { Where } from '../../fact/fact.ts';
 import type { Language } from '../../words/message.ts';
 import { rowsOf } from './flatten.ts';
 import type { Picture } from './model.ts';
+import { safe } from './safe.ts';
 import { sentence, words } from './words.ts';
 
 /** The picture as data; fields may be added, never changed. */
@@ -19,6 +21,8 @@ export interface PictureJson {
   readonly hiddenHosts: number;
   readonly devices: readonly {
     readonly id: string;
+    /** What stands on its box: `gpu0`, or `gpu0…gpu15` for a folded row. */
+    readonly label: string;
     readonly kind: string;
     readonly host: number;
     /** Equal devices this one stands for. */
@@ -30,6 +34,7 @@ export interface PictureJson {
     readonly nvlinks: number;
     readonly detail?: string;
     readonly mark?: string;
+    readonly at: readonly Where[];
   }[];
   readonly legend: readonly string[];
   readonly notes: readonly {
@@ -56,6 +61,7 @@ export function pictureJson(picture: Picture, language: Language = 'en'): Pictur
     hiddenHosts: picture.hidden,
     devices: rowsOf(picture).map(({ box, parent, host }) => ({
       id: box.id,
+      label: safe(box.label),
       kind: box.kind,
       host,
       count: box.count,
@@ -66,6 +72,7 @@ export function pictureJson(picture: Picture, language: Language = 'en'): Pictur
       nvlinks: box.nvlinks,
       ...(box.detail === undefined ? {} : { detail: words(box.detail, language) }),
       ...(box.mark === undefined ? {} : { mark: box.mark }),
+      at: box.at,
     })),
     legend: picture.legend.map((message) => sentence(message, language)),
     notes: picture.notes.map((note) => ({

@@ -1,3 +1,4 @@
+import type { Where } from '../../fact/fact.ts';
 import type { Message } from '../../words/message.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface PictureBox {
   /** The PCIe link to the parent, such as `PCIe 5.0 ×16`; absent when not known or not PCIe. */
   readonly link?: string;
   readonly mark?: Mark;
+  /** Lines that tell of it; of the first where several are folded. */
+  readonly at: readonly Where[];
   /** NVLinks that leave it. */
   readonly nvlinks: number;
   readonly children: readonly PictureBox[];

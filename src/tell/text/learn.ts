@@ -1,9 +1,8 @@
-import { calibration } from '../../catalogue/calibration.ts';
-import type { PacketPart } from '../../wire/packet-parts.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
 import { type Demonstration, lessons } from '../../workload/learn.ts';
+import { packetSentence, registeredSentence, runSentence, todaySentence } from '../lesson.ts';
 import { columns, gbps, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 import { duration, significant, size } from './quantity.ts';
@@ -40,43 +39,11 @@ export function learnText(d: Demonstration, options: TextOptions): string {
     s.coreBytes > 0 ? `${s.coreBytes} B/B` : '0',
   ]);
   out.push(...columns([head.map(style.dim), ...rows], new Set([0, 2, 3, 4, 5]), ' '), '');
-  out.push(
-    ...wrap(
-      t(
-        say('learn.run', {
-          bytes: d.bytes,
-          copied: d.run.copied,
-          host: d.run.host,
-          cores: d.run.byCores,
-          nics: d.run.byNics,
-        }),
-      ),
-      options.width,
-    ),
-  );
-  // The kernel maps its own buffers once and for all: only verbs register.
-  const verbs = !d.model.stages.some((s) => s.name.code.startsWith('move.stage.kernel'));
-  if (verbs && d.run.registrations > 0) {
-    const price = {
-      count: d.run.registrations,
-      time: duration(d.run.registerSeconds * 1e6),
-      again: duration(calibration.registerHit.value),
-    };
-    out.push(...wrap(t(say('learn.registered', price)), options.width));
-  }
-  if (d.packet) {
-    const total = d.packet.reduce((sum, p) => sum + p.bytes, 0);
-    const payload = d.packet.find((p) => p.name === 'payload')?.bytes ?? 0;
-    const name = (p: PacketPart): string =>
-      p.name === 'payload'
-        ? t(say('learn.part.payload'))
-        : p.name === 'preamble, FCS and gap'
-          ? t(say('learn.part.framing'))
-          : p.name;
-    const parts = d.packet.map((p) => `${name(p)} ${p.bytes}`).join(' · ');
-    const share = significant((100 * payload) / total);
-    out.push('', ...wrap(t(say('learn.packet', { parts, share })), options.width));
-  }
+  out.push(...wrap(t(runSentence(d)), options.width));
+  const registered = registeredSentence(d);
+  if (registered) out.push(...wrap(t(registered), options.width));
+  const packet = packetSentence(d, options.language);
+  if (packet) out.push('', ...wrap(t(packet), options.width));
   out.push('');
   const times = d.rows.map((r) => [size(r.bytes), duration(r.latencyUs), `${significant(r.bandwidthGBps)} GB/s`]);
   out.push(
@@ -87,8 +54,6 @@ export function learnText(d: Demonstration, options: TextOptions): string {
     ),
     '',
   );
-  out.push(
-    ...wrap(t(say('learn.today', { today: say(`learn.today.${d.model.allowed}`), rule: d.model.rule })), options.width),
-  );
+  out.push(...wrap(t(todaySentence(d)), options.width));
   return `${out.join('\n')}\n`;
 }
