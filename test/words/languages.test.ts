@@ -65,6 +65,16 @@ describe('render', () => {
     expect(render(say('rule.path', {}), 'en')).toContain('{type}');
   });
 
+  it('says one node and two nodes', () => {
+    const title = (nodes: number, ranks: number): string =>
+      render(say('predict.title', { name: 'all_reduce', ranks, nodes, version: '2.27.3' }), 'en');
+    expect(title(1, 8)).toContain('8 ranks, 1 node, NCCL');
+    expect(title(2, 1)).toContain('1 rank, 2 nodes, NCCL');
+    expect(render(say('env.title', { count: 1, version: '2.27.3' }), 'en')).toBe('1 setting, judged for NCCL 2.27.3');
+    expect(render(say('graph.same', { list: '0', count: 1 }), 'en')).toBe('channel 0');
+    expect(render(say('graph.same', { list: '0–3', count: 4 }), 'en')).toBe('channels 0–3');
+  });
+
   it('does not read keys of Object', () => {
     expect(render({ code: 'rule.path', args: JSON.parse('{"type":"PIX","__proto__":{"x":1}}') }, 'en')).toBe(
       'path type PIX',

@@ -18,7 +18,11 @@ interface Told {
 /** All expected shapes, or with a log those of the log that differ beside what was expected. */
 function drawings({ expected, differences, perHost, seen }: ShapesAnswer): { told: Told[]; left: number } {
   const one = (code: 'expected' | 'seen' | 'drawn', shape: Shape, beside?: Shape): Told => ({
-    title: say(`graph.shape.${code}`, { kind: say(`graph.shape.${shape.kind}`), list: spans(shape.channels) }),
+    title: say(`graph.shape.${code}`, {
+      kind: say(`graph.shape.${shape.kind}`),
+      list: spans(shape.channels),
+      count: shape.channels.length,
+    }),
     layout: layout(shape, perHost, beside),
   });
   const all =

@@ -84,7 +84,7 @@ function ways(g: GraphTold, options: TextOptions): string[] {
   });
   const t = (m: Message): string => render(m, options.language);
   return [...groups].flatMap(([line, list]) => [
-    options.style.dim(`  ${t(say('graph.same', { list: spans(list) }))}`),
+    options.style.dim(`  ${t(say('graph.same', { list: spans(list), count: list.length }))}`),
     ...wrap(line, options.width, '    '),
   ]);
 }

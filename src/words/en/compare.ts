@@ -2,7 +2,8 @@
 export const compare = {
   'compare.what': 'say which table: a file with the output of nccl-tests',
   'compare.no-table': 'no table of nccl-tests in {file}',
-  'compare.title': '{file}: {name} on {ranks} ranks, {nodes} nodes, against what this machine should print',
+  'compare.title':
+    '{file}: {name} on {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, against what this machine should print',
   'compare.size': 'size',
   'compare.way': 'expected way',
   'compare.measured': 'GB/s',
@@ -32,5 +33,5 @@ export const compare = {
   'suspect.gdr-off': 'GPUDirect RDMA is off, so data goes through host memory',
   'suspect.half-rate': 'network ports run at half their rate',
   'suspect.one-nic': 'one NIC of {nics} is used',
-  'suspect.half-nics': '{half} NICs of {nics} are used',
+  'suspect.half-nics': '{half} {half|NIC|NICs} of {nics} {half|is|are} used',
 } as const;

@@ -1,6 +1,6 @@
 /** Variables of NCCL, one by one. */
 export const env = {
-  'env.title': '{count} settings, judged for NCCL {version}',
+  'env.title': '{count} {count|setting|settings}, judged for NCCL {version}',
   'env.none': 'no variable of NCCL is set in these inputs',
   'env.given': 'command line',
   'env.verdict.typo': 'misspelt',

@@ -1,7 +1,9 @@
 /** NCCL's channels and choices. */
 export const graph = {
-  'graph.title': 'NCCL {version}: {ranks} ranks, {nodes} nodes, {channels} channels',
-  'graph.title.nearest': 'NCCL {version} (nearest to {asked}): {ranks} ranks, {nodes} nodes, {channels} channels',
+  'graph.title':
+    'NCCL {version}: {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, {channels} {channels|channel|channels}',
+  'graph.title.nearest':
+    'NCCL {version} (nearest to {asked}): {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, {channels} {channels|channel|channels}',
   'graph.split': 'NCCL counts {count} nodes: GPUs of one host that reach each other only by the network are apart',
   'graph.kind.ring': 'Rings',
   'graph.kind.tree': 'Trees',
@@ -11,7 +13,7 @@ export const graph = {
     '{kind} ({pattern}): {count} × {intra} GB/s over {typeIntra}; {inter} GB/s over {typeInter} to the network',
   'graph.none': '{kind}: none found',
   'graph.slow': '▲ nothing fitted, so NCCL uses one slow channel in plain order',
-  'graph.same': 'channel {list}',
+  'graph.same': '{count|channel|channels} {list}',
   'graph.choice': 'What each collective uses, by size of the whole vector',
   'graph.choice.size': 'from',
   'graph.choice.way': 'algorithm/protocol',
@@ -27,16 +29,16 @@ export const graph = {
   'graph.shape.hidden': '⋮ {count} more rows',
   'graph.shape.ring': 'Ring',
   'graph.shape.tree': 'Tree',
-  'graph.shape.expected': '{kind}, expected: channel {list}',
-  'graph.shape.seen': '{kind}, in the log: channel {list}',
-  'graph.shape.drawn': '{kind}: channel {list}',
+  'graph.shape.expected': '{kind}, expected: {count|channel|channels} {list}',
+  'graph.shape.seen': '{kind}, in the log: {count|channel|channels} {list}',
+  'graph.shape.drawn': '{kind}: {count|channel|channels} {list}',
   'graph.shape.other':
     'the log is of a communicator of {seen} ranks, not of the {ranks} expected here: its rings and trees are drawn, not compared',
   'graph.shape.same': 'all {same} rings and trees in the log are as expected',
   'graph.shape.differ':
-    '{count} of {all} rings and trees in the log are not as expected; ≠ marks the connections that differ',
+    '{count} of {all} rings and trees in the log {count|is|are} not as expected; ≠ marks the connections that differ',
   'graph.shape.left': '{count} more shapes are not drawn',
-  'graph.shape.title': 'rings and trees of {ranks} ranks',
+  'graph.shape.title': 'rings and trees of {ranks} {ranks|rank|ranks}',
   'graph.shape.alone':
     'no input shows the topology, so that there is nothing to compare with: rings and trees as the log has them',
 } as const;

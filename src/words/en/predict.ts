@@ -1,6 +1,7 @@
 /** Predicted tables of nccl-tests. */
 export const predict = {
-  'predict.title': 'crowfly: what nccl-tests {name} should print; {ranks} ranks, {nodes} nodes, NCCL {version}',
+  'predict.title':
+    'crowfly: what nccl-tests {name} should print; {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, NCCL {version}',
   'predict.bottleneck': 'At the largest size: {why}',
   'predict.limit.start': 'the start of the kernel takes most of the time',
   'predict.limit.latency': 'hops take most of the time, not bytes',

@@ -2,7 +2,7 @@
 export const probe = {
   'probe.no-inputs': 'probe reads this host, or a saved tree with --root; it takes no inputs',
   'probe.root': '{root} is no folder',
-  'probe.wrote': '{file}: {count} files',
+  'probe.wrote': '{file}: {count} {count|file|files}',
   'probe.no-gpu': 'no GPU on this host',
   'probe.gpus': 'GPUs: {count}',
   'probe.short': 'ACS and PCIe capabilities need root: run it with sudo to have them',

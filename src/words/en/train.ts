@@ -1,8 +1,8 @@
 /** A training step. */
 export const train = {
   'train.title': '{name}: {parameters} parameters, {strategy}, {samples} a step and GPU, {peak} TFLOP/s at {percent} %',
-  'train.tokens': '{count} tokens',
-  'train.images': '{count} images',
+  'train.tokens': '{count} {count|token|tokens}',
+  'train.images': '{count} {count|image|images}',
   'train.nodes': 'nodes',
   'train.gpus': 'GPUs',
   'train.step': 'step',
