@@ -15,6 +15,14 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const widest = (text: string): number => Math.max(...text.split('\n').map((l) => [...l].length));
 
+describe('train', () => {
+  it('takes no share above one', () => {
+    const { status, err } = crowfly(['train', '--system', 'hgx-h100', '--mfu', '40']);
+    expect(status).toBe(2);
+    expect(err).toContain('--mfu is a share, above 0 and at most 1, not 40');
+  });
+});
+
 describe('report', () => {
   it('needs no verb, and tells the machine, the way, the rule with its line, and the command', () => {
     const { status, out, err } = crowfly([example, '--width', '80']);

@@ -29,7 +29,7 @@ export async function train(inputs: readonly string[], options: Options): Promis
     strategy: strategyOf(options.strategy ?? 'ddp'),
     bucket: bucket.value[0]!,
     ...(options.tflops === undefined ? {} : { peak: number('tflops', options.tflops) * 1e12 }),
-    kept: options.mfu === undefined ? usualShare : Math.min(1, number('mfu', options.mfu)),
+    kept: options.mfu === undefined ? usualShare : share('mfu', options.mfu),
   });
   if (!answer.ok) throw new NoAnswer(answer.error.reason);
   const assumed = options.assume.map(assumptionText);
@@ -65,6 +65,12 @@ async function modelOf(text: string): Promise<TrainModel> {
 function strategyOf(text: string): Strategy {
   if (text === 'ddp' || text === 'fsdp') return text;
   throw new NoAnswer(say('train.strategy', { text }));
+}
+
+function share(option: string, text: string): number {
+  const n = number(option, text);
+  if (n <= 1) return n;
+  throw new NoAnswer(say('train.share', { option, text }));
 }
 
 function number(option: string, text: string): number {

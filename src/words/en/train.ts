@@ -24,5 +24,6 @@ export const train = {
   'train.model.file': '{file}: the description of the model is refused',
   'train.problem': '{file}:{line}: {reason}',
   'train.strategy': "'{text}' is no strategy: ddp or fsdp",
+  'train.share': '--{option} is a share, above 0 and at most 1, not {text}',
   'train.number': '--{option} is a number above zero, not {text}',
 } as const;

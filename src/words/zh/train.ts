@@ -11,7 +11,7 @@ export const train = {
   'train.efficiency': '扩展效率',
   'train.rate.token': 'token/s',
   'train.rate.image': '图像/s',
-  'train.without': '规模最大时，如果{what}',
+  'train.without': '规模最大时，假如：{what}',
   'train.assume.kept': '计算内核能达到张量核心峰值的 {percent}%（可用 --mfu 修改）',
   'train.assume.overlap': '集合通信不占用并行内核的时间；不计数据加载和优化器',
   'train.assume.width': '参数和梯度均为 16 位',
@@ -21,5 +21,6 @@ export const train = {
   'train.model.file': '{file}：模型描述被拒绝',
   'train.problem': '{file}:{line}：{reason}',
   'train.strategy': '没有“{text}”这种策略：只有 ddp 或 fsdp',
+  'train.share': '--{option} 是一个比例，大于 0 且不超过 1，而不是 {text}',
   'train.number': '--{option} 应为大于零的数，而不是 {text}',
 } as const;
