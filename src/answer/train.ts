@@ -47,22 +47,26 @@ export function answerTrain(machine: Machine, ask: Ask, what: TrainAsk): Result<
   const how: StepAsk = { ...what, width, rate: peak * what.kept };
   const time = (m: Machine, a: Ask, nodes: number): Result<StepTime & { readonly ranks: number }, Refusal> =>
     timeOn({ ...m, nodes }, a, how);
+  const gpus = Math.max(1, nameDevices(machine).filter((d) => d.kind === 'gpu' && d.host === 0).length);
   const rows: TrainRow[] = [];
   let first = 0;
   for (const nodes of scales(machine.nodes)) {
+    // More nodes than an NVLink domain has are counted by whole domains.
+    if (rows.some((r) => r.nodes >= nodes)) continue;
     const t = time(machine, ask, nodes);
     if (!t.ok) return t;
     if (first === 0) first = t.value.step;
-    rows.push(rowOf(t.value, nodes, first, what.model));
+    rows.push(rowOf(t.value, Math.max(nodes, t.value.ranks / gpus), first, what.model));
   }
   const without = suspectsOf(machine)
     .filter((s) => s.id === 'gdr-off' || s.id === 'p2p-off')
     .flatMap((s) => {
       const changed = s.apply(machine, ask);
       const t = time(changed.machine, changed.ask, machine.nodes);
-      return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }] : [];
+      const nodes = t.ok ? Math.max(machine.nodes, t.value.ranks / gpus) : 0;
+      return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, nodes, first, what.model) }] : [];
     });
-  return ok({ ask: what, peak, rows, without, assumptions: assumed(machine, what) });
+  return ok({ ask: what, peak, rows, without, assumptions: assumed(what) });
 }
 
 const rowOf = (
@@ -115,8 +119,8 @@ function peakOf(machine: Machine): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known) * 1e12;
 }
 
-function assumed(machine: Machine, what: TrainAsk): Message[] {
-  const out = [say('train.assume.kept', { percent: Math.round(100 * what.kept) }), say('train.assume.overlap')];
-  if (machine.launch === undefined || machine.launch === 'unknown') out.push(say('train.assume.width'));
-  return out;
-}
+const assumed = (what: TrainAsk): Message[] => [
+  say('train.assume.kept', { percent: Math.round(100 * what.kept) }),
+  say('train.assume.overlap'),
+  say('train.assume.width'),
+];
