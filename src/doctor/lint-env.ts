@@ -1,6 +1,8 @@
 import { nearest } from '../base/nearest.ts';
 import type { Where } from '../fact/fact.ts';
+import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
+import { parseLevel } from '../nccl/settings.ts';
 import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
 import { type Message, say } from '../words/message.ts';
 import { isWorkaround } from './rules/environment.ts';
@@ -52,6 +54,8 @@ export function lintEnv(
     });
 }
 
+const levels: ReadonlySet<string> = new Set(['NCCL_P2P_LEVEL', 'NCCL_NET_GDR_LEVEL']);
+
 interface Judged {
   readonly verdict: EnvVerdict;
   readonly why: Message;
@@ -86,6 +90,11 @@ function judge(s: EnvSetting, release: Release, changes: (name: string) => boole
     if (variable.standard !== undefined && n.value === Number(variable.standard)) {
       return { verdict: 'standard', why: say('env.standard') };
     }
+  }
+  // Of a level NCCL knows only exact names and digits; anything else is as if not set.
+  if (levels.has(s.name) && parseLevel(value, release) === undefined) {
+    const names = typesOf(release).filter((t) => pathTypes.indexOf(t) < NET);
+    return { verdict: 'value', why: say('env.level', { names: names.join(', ') }) };
   }
   if (isWorkaround(s.name, value)) return { verdict: 'left', why: say('env.left') };
   if (changes(s.name) === false) return { verdict: 'no-effect', why: say('env.no-effect') };

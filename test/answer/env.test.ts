@@ -46,6 +46,12 @@ describe('variables of NCCL', () => {
     expect(verdicts(['NCCL_P2P_LEVEL=NVL'], '2.21.5', 'hgx-h100', 1)[0]![1]).toBe('no-effect');
   });
 
+  it('are misread where a level is no name that the release knows', () => {
+    const lines = ['NCCL_P2P_LEVEL=FOO', 'NCCL_NET_GDR_LEVEL=phb'];
+    expect(verdicts(lines, '2.21.5').map((v) => v[1])).toEqual(['value', 'value']);
+    expect(verdicts(['NCCL_P2P_LEVEL=SYS', 'NCCL_NET_GDR_LEVEL=3'], '2.21.5').map((v) => v[1])).not.toContain('value');
+  });
+
   it('are known from the first to the last release that reads them', () => {
     for (const name of variableNames) {
       const v = variableNamed(name)!;

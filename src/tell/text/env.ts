@@ -19,7 +19,11 @@ export function envText(answer: EnvAnswer, options: TextOptions): string {
       '',
       `${wrong ? style.warn('▲') : ' '} ${style.strong(`${s.name}=${s.value.slice(0, 120)}`)}  ${style.dim(from)}`,
     );
-    out.push(...wrap(`${t(say(`env.verdict.${s.verdict}`))}: ${t(s.why)}`, width - 4).map((l) => `    ${l}`));
+    out.push(
+      ...wrap(t(say('env.judged', { verdict: say(`env.verdict.${s.verdict}`), why: s.why })), width - 4).map(
+        (l) => `    ${l}`,
+      ),
+    );
   }
   return `${out.join('\n')}\n`;
 }
