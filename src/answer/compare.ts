@@ -31,7 +31,7 @@ export interface CompareAnswer extends PredictAnswer {
   readonly verdict: RowVerdict;
   /** Why bus bandwidth above a wire's rate is no fault. */
   readonly notes: readonly Message[];
-  /** `as-described` first when nothing explains the numbers better; else by distance. */
+  /** By distance; `as-described` first when nothing explains the numbers clearly better. */
   readonly explanations: readonly Explanation[];
 }
 
@@ -131,8 +131,9 @@ function explain(
     return [{ id: s.id, what: s.what, distance: distance(p.value.rows) }];
   });
   found.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
-  const better = found.filter((e) => e.distance < own.distance * clear);
-  return better.length === 0 ? [own, ...found] : [...better, own, ...found.filter((e) => !better.includes(e))];
+  const better = found.some((e) => e.distance < own.distance * clear);
+  const place = found.findIndex((e) => e.distance >= own.distance);
+  return better ? found.toSpliced(place < 0 ? found.length : place, 0, own) : [own, ...found];
 }
 
 function typeOf(table: NcclTests): Datatype {

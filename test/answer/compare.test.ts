@@ -60,6 +60,8 @@ describe('a measured table beside the expected one', () => {
       const own = c.explanations.find((e) => e.id === suspect.id)!;
       expect([suspect.id, own.distance < 0.01, best.distance <= own.distance]).toEqual([suspect.id, true, true]);
       expect(compareText(c, 'table.txt', plain)).toContain('look most like');
+      const distances = c.explanations.map((e) => e.distance);
+      expect(distances).toEqual([...distances].sort((a, b) => a - b));
     }
   });
 

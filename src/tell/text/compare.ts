@@ -45,7 +45,8 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
   }
   out.push('', t(say('compare.curves')));
   for (const e of answer.explanations.slice(0, 6)) {
-    out.push(...wrap(`${percent(e.distance).padStart(6)} %  ${t(e.what)}`, options.width, '          '));
+    const [first = '', ...more] = wrap(t(e.what), options.width - 10);
+    out.push(`  ${percent(e.distance).padStart(4)} %  ${first}`, ...more.map((l) => ' '.repeat(10) + l));
   }
   out.push('', ...answer.assumptions.flatMap((a) => wrap(style.dim(t(a)), options.width)));
   return `${out.join('\n')}\n`;
