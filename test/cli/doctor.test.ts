@@ -22,6 +22,11 @@ describe('doctor', () => {
   it('has no answer where nothing can be read', () => {
     expect(crowfly(['doctor', '-'], { input: 'hello\n' }).status).toBe(2);
     expect(crowfly(['doctor']).status).toBe(2);
+    const bare = crowfly(['doctor', '--system', 'hgx-h100']);
+    expect([bare.status, bare.err]).toEqual([
+      2,
+      expect.stringContaining('finds nothing in a machine of the catalogue'),
+    ]);
     const wrong = crowfly(['doctor', sick, '--report', 'pdf']);
     expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('md, sarif, junit, prometheus')]);
   });

@@ -14,7 +14,7 @@ export async function doctor(words: readonly string[], options: Options): Promis
   const form = options.report === undefined ? undefined : await formOf(options.report);
   const lines = new KeptLines();
   const inputs = await read(words, lines);
-  if (inputs.length === 0) throw new NoAnswer(say('cli.no-input'));
+  if (inputs.length === 0) throw new NoAnswer(say('doctor.no-input'));
   if (inputs.every((r) => r.documents.length === 0))
     throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
   const answer = answerDoctor(inputs, lines, askOf(options));

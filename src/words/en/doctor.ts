@@ -1,5 +1,7 @@
 /** What the doctor says around its findings. */
 export const doctor = {
+  'doctor.no-input':
+    'the doctor reads what tools printed: name files or folders, or "-" for standard input; it finds nothing in a machine of the catalogue',
   'doctor.fix-then': 'then',
   'doctor.absent.module': '{name} is not in the list of loaded modules',
   'doctor.absent.node': '{path} is not there',

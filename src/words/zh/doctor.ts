@@ -1,5 +1,6 @@
 /** 诊断结论之外的话。 */
 export const doctor = {
+  'doctor.no-input': 'doctor 诊断的是各种工具的输出：请给出文件或目录，“-” 表示标准输入；对机型库里的机型无从诊断',
   'doctor.fix-then': '然后',
   'doctor.absent.module': '已加载模块列表中没有 {name}',
   'doctor.absent.node': '没有 {path}',
