@@ -119,5 +119,13 @@ describe('probe', () => {
   it('takes no inputs, and no root that is none', () => {
     expect(crowfly(['probe', 'file.txt']).status).toBe(2);
     expect(crowfly(['probe', '--root', join(folder, 'nowhere')]).status).toBe(2);
+    const bare = join(folder, 'bare');
+    mkdirSync(bare);
+    const { status, err } = crowfly(['probe', '--root', bare, '--bundle', join(folder, 'bare.tar.gz')]);
+    expect([status, err.includes('neither sys nor proc'), existsSync(join(folder, 'bare.tar.gz'))]).toEqual([
+      2,
+      true,
+      false,
+    ]);
   });
 });

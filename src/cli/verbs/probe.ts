@@ -24,6 +24,7 @@ export async function probe(words: readonly string[], options: Options): Promise
   const root = options.root ?? '/';
   if (!existsSync(root) || !statSync(root).isDirectory()) throw new NoAnswer(say('probe.root', { root }));
   const files = new Files(root);
+  if (files.list('sys').length + files.list('proc').length === 0) throw new NoAnswer(say('probe.empty', { root }));
   const live = options.root === undefined;
   const tools = live ? runTools() : Promise.resolve([]);
   const tree = readPciTree(files);

@@ -2,6 +2,7 @@
 export const probe = {
   'probe.no-inputs': 'probe reads this host, or a saved tree with --root; it takes no inputs',
   'probe.root': '{root} is no folder',
+  'probe.empty': '{root} has neither sys nor proc in it: name the folder above them',
   'probe.wrote': '{file}: {count} {count|file|files}',
   'probe.no-gpu': 'no GPU on this host',
   'probe.gpus': 'GPUs: {count}',

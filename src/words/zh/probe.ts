@@ -1,6 +1,7 @@
 export const probe = {
   'probe.no-inputs': 'probe 采集本机，或用 --root 指定保存下来的目录树；它不接受输入文件',
   'probe.root': '{root} 不是目录',
+  'probe.empty': '{root} 下既没有 sys 也没有 proc：请给出它们的上一级目录',
   'probe.wrote': '{file}：{count} 个文件',
   'probe.no-gpu': '本机没有 GPU',
   'probe.gpus': 'GPU：{count} 个',
