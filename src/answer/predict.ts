@@ -1,4 +1,4 @@
-import { ok, type Result } from '../base/result.ts';
+import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
@@ -44,6 +44,9 @@ export interface PredictAnswer {
   readonly assumptions: readonly Message[];
 }
 
+/** Made of sends and receives, whatever NCCL_ALGO says. */
+const exchanges: ReadonlySet<TestName> = new Set(['alltoall', 'sendrecv', 'gather', 'scatter']);
+
 /** The table that nccl-tests should print on a machine, out of place. */
 export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Result<PredictAnswer, Refusal> {
   const made = groundOf(machine, ask);
@@ -68,6 +71,10 @@ export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Res
       limit: limitAt(predictor, planned, bytes).limit,
     };
   });
+  // Sends and receives are no way of a collective that NCCL has an algorithm for: then the variables left none.
+  if (ground.ranks > 1 && !exchanges.has(what.name) && rows.some((r) => r.algorithm === 'P2P')) {
+    return fail({ reason: say('graph.env.nothing', { collective: what.name }), at: [] });
+  }
   return ok({
     ask: what,
     ground,

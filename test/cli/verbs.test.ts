@@ -15,6 +15,15 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const widest = (text: string): number => Math.max(...text.split('\n').map((l) => [...l].length));
 
+describe('predict', () => {
+  it('has no table where the variables leave NCCL no algorithm, as graph says', () => {
+    const { status, err } = crowfly(['predict', 'all_gather', '--system', 'hgx-h100', '--env', 'NCCL_ALGO=Tree']);
+    expect(status).toBe(2);
+    expect(err).toContain('leave nothing that can do it');
+    expect(crowfly(['predict', 'alltoall', '--system', 'hgx-h100', '--env', 'NCCL_ALGO=Tree']).status).toBe(0);
+  });
+});
+
 describe('train', () => {
   it('takes no share above one', () => {
     const { status, err } = crowfly(['train', '--system', 'hgx-h100', '--mfu', '40']);

@@ -26,7 +26,8 @@ export async function predict(words: readonly string[], options: Options): Promi
     const at = answer.error.at[0];
     const where = at === undefined ? '' : ` (${at.file}:${at.line})`;
     const { reason } = answer.error;
-    throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where }));
+    const plain = reason.code === 'graph.too-many' || reason.code === 'graph.env.nothing';
+    throw new NoAnswer(plain ? reason : say('cli.refused', { reason, where }));
   }
   const assumed = options.assume.map(assumptionText);
   const text = options.json
