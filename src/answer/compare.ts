@@ -73,7 +73,7 @@ export function answerCompare(
     ...p,
     rows,
     verdict: overall(rows),
-    notes: notesOf(p, rows),
+    notes: [...ranksOf(table, p), ...notesOf(p, rows)],
     explanations: explain(machine, ask, what, rows),
   });
 }
@@ -93,6 +93,24 @@ function overall(rows: readonly ComparedRow[]): RowVerdict {
   if (of('impossible') > 0) return 'impossible';
   const all: readonly RowVerdict[] = ['normal', 'low', 'high'];
   return all.reduce((best, v) => (of(v) > of(best) ? v : best), 'normal' as RowVerdict);
+}
+
+/** A table of another number of ranks than the machine has; its rows tell it where its head does not. */
+function ranksOf(table: NcclTests, { ground, ask }: PredictAnswer): Message[] {
+  const seen = table.ranks.length > 0 ? table.ranks.length : ranksByRatio(table, ask.name);
+  if (seen === undefined || seen === ground.ranks) return [];
+  return [say('compare.ranks', { seen, ranks: ground.ranks })];
+}
+
+/** From bus bandwidth over algorithm bandwidth, which tells few ranks apart from each other, not many. */
+function ranksByRatio(table: NcclTests, name: TestName): number | undefined {
+  if (busFactor(name, 2) === busFactor(name, 4)) return undefined;
+  const halves = table.rows.flatMap((r) => r.outOfPlace ?? r.inPlace ?? []);
+  const best = halves.reduce((a, b) => (b.algbw > a.algbw ? b : a), halves[0]!);
+  if (!(best.algbw >= 10)) return undefined;
+  const share = best.busbw / best.algbw / (2 * busFactor(name, 2));
+  const ranks = Math.round(1 / (1 - share));
+  return ranks >= 2 && ranks <= 16 ? ranks : undefined;
 }
 
 function notesOf({ ground, ask }: PredictAnswer, rows: readonly ComparedRow[]): Message[] {

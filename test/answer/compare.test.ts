@@ -79,6 +79,25 @@ describe('a measured table beside the expected one', () => {
     ]);
   });
 
+  it('says when the table is of another number of ranks', () => {
+    const codes = (machine: Machine, table: NcclTests) => compared(machine, table).notes.map((n) => n.code);
+    const one = system('dgx-a100-40g');
+    const two = system('dgx-a100-40g', 2);
+    for (const name of ['all_reduce', 'all_gather'] as const) {
+      expect(codes(one, printed(two, {}, { name }))).toContain('compare.ranks');
+      expect(codes(two, printed(two, {}, { name }))).not.toContain('compare.ranks');
+    }
+    const ranks = Array.from({ length: 32 }, (_, rank) => ({
+      rank,
+      host: 'n',
+      device: rank,
+      busId: '0x1b',
+      product: 'A100',
+      at: { file: 'table.txt', line: rank + 1 },
+    }));
+    expect(codes(two, { ...printed(two), ranks })).toContain('compare.ranks');
+  });
+
   it('tells a collective that is not named by its two bandwidths', async () => {
     const machine = await healthy();
     const anonymous = (name: PredictAsk['name']): NcclTests => ({

@@ -19,6 +19,8 @@ export const compare = {
   'compare.verdict.high': 'Faster than expected: the machine is better than described, or the expectation too low',
   'compare.verdict.impossible':
     'Impossible on this machine: more than its wires carry. The description is wrong, or the table is from another machine',
+  'compare.ranks':
+    'The table is of {seen} {seen|rank|ranks}, the machine described has {ranks}: unlike things are compared; --nodes or gpusPerNode makes them alike',
   'compare.above.tree':
     '{busbw} GB/s is above the {line} GB/s of the NICs and no mistake: over two nodes a tree sends every byte once, while bus bandwidth counts almost two',
   'compare.above.nvls':

@@ -16,6 +16,8 @@ export const compare = {
   'compare.verdict.low': '偏低：大尺寸的速率低于这台机器应有的水平',
   'compare.verdict.high': '比预期快：机器比描述的更好，或者预期偏低',
   'compare.verdict.impossible': '在这台机器上不可能：超过了链路的承载能力。要么描述有误，要么表格来自另一台机器',
+  'compare.ranks':
+    '表格来自 {seen} 个 rank，而所描述的机器有 {ranks} 个：两者没有可比性；请用 --nodes 或 gpusPerNode 使其一致',
   'compare.above.tree':
     '{busbw} GB/s 高于网卡的 {line} GB/s，但这不是错误：两个节点之间走树时每个字节只发送一次，而总线带宽按将近两次计算',
   'compare.above.nvls':
