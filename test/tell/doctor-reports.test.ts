@@ -63,6 +63,18 @@ describe('forms to pass on', () => {
     expect(doctorMarkdown(answer(), 'zh-CN', redactor())).toMatch(/[\u4e00-\u9fff]/);
   });
 
+  it('set marks and gaps as their language does', () => {
+    const chinese = doctorMarkdown(answer(), 'zh-CN', redactor());
+    expect(chinese).toContain('**设备**：`mlx5_4`');
+    expect(chinese).not.toMatch(/。 |[\u4e00-\u9fff]:$/m);
+    expect(doctorMarkdown(answer(), 'en', redactor())).toContain('**devices**: `mlx5_4`');
+    const message = (language: 'en' | 'zh-CN') =>
+      (JSON.parse(doctorSarif(answer(), language, '1')) as { runs: { results: { message: { text: string } }[] }[] })
+        .runs[0]!.results[0]!.message.text;
+    expect(message('en')).toMatch(/with the NIC\. Load/);
+    expect(message('zh-CN')).toMatch(/。\S/);
+  });
+
   it('SARIF points at lines', () => {
     const sarif = JSON.parse(doctorSarif(answer(), 'en', '1.0.0')) as {
       version: string;

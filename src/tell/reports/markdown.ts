@@ -25,13 +25,18 @@ export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact:
     if (f.cause) out.push(`_${t(say('doctor.follows', { title: f.cause }))}_`, '');
     if (f.devices.length > 0)
       out.push(
-        `**${t(say('doctor.devices'))}**: ${f.devices
-          .slice(0, 16)
-          .map((d) => code(redact(d)))
-          .join(', ')}`,
+        t(
+          say('doctor.report.labelled', {
+            label: `**${t(say('doctor.devices'))}**`,
+            text: f.devices
+              .slice(0, 16)
+              .map((d) => code(d))
+              .join(', '),
+          }),
+        ),
         '',
       );
-    out.push(f.cost ? `${t(f.effect)} ${t(f.cost)}` : t(f.effect), '');
+    out.push(f.cost ? t(say('doctor.report.both', { first: f.effect, second: f.cost })) : t(f.effect), '');
     for (const a of f.absent) out.push(`- ${t(a)}`);
     if (f.evidence.length > 0) {
       const lines = f.evidence.map((e) => `${redact(e.file)}:${e.line}: ${redact(e.text)}`);
@@ -41,7 +46,13 @@ export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact:
       if (x.text.code !== 'doctor.fix-then') out.push(t(x.text), '');
       if (x.command !== undefined) out.push(...fenced([redact(x.command)], 'sh'), '');
     }
-    if (f.settle !== undefined) out.push(`${t(say('doctor.unsure'))}:`, '', ...fenced([f.settle], 'sh'), '');
+    if (f.settle !== undefined)
+      out.push(
+        t(say('doctor.report.labelled', { label: say('doctor.unsure'), text: '' })).trim(),
+        '',
+        ...fenced([f.settle], 'sh'),
+        '',
+      );
   }
   if (answer.open.length > 0) {
     out.push('', `### ${t(say('doctor.open'))}`, '');

@@ -1,5 +1,5 @@
 import type { DoctorAnswer } from '../../answer/doctor.ts';
-import type { Language, Message } from '../../words/message.ts';
+import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
@@ -37,8 +37,13 @@ export function doctorSarif(answer: DoctorAnswer, language: Language, version: s
             ruleIndex: i,
             level: levels[f.severity],
             message: {
-              text: [t(f.title), ...f.fix.filter((x) => x.text.code !== 'doctor.fix-then').map((x) => t(x.text))].join(
-                ' ',
+              text: t(
+                f.fix
+                  .filter((x) => x.text.code !== 'doctor.fix-then')
+                  .reduce<Message>(
+                    (first, x) => say('doctor.report.both', { first, second: x.text }),
+                    say('doctor.report.ended', { text: f.title }),
+                  ),
               ),
             },
             locations: f.evidence.slice(0, 1).map(place),
