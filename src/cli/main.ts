@@ -4,7 +4,7 @@ import { say } from '../words/message.ts';
 import { render } from '../words/render.ts';
 import { languageFrom, type Options, parseOptions, type RawOptions } from './options.ts';
 import { exit, NoAnswer, type Outcome, writeOut } from './outcome.ts';
-import { isVerb, nearestVerb, verbs } from './verbs.ts';
+import { isVerb, nearestVerb, verbs, wordAbout } from './verbs.ts';
 import { version } from './version.ts';
 
 /** Lines of explanation below an error; of a folder of thousands of files nobody reads more. */
@@ -52,10 +52,16 @@ async function run(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showHelpAfterError(false);
   for (const verb of verbs) {
+    const [name = '', ...places] = verb.usage.split(' ');
     const command = program
-      .command(verb.usage)
+      .command(name)
       .description(render({ code: verb.about, args: {} }, language))
+      .allowExcessArguments(true)
       .exitOverride();
+    for (const place of places) {
+      const code = wordAbout[place.replaceAll(/[^a-z]/g, '')];
+      command.argument(place, code === undefined ? '' : render({ code, args: {} }, language));
+    }
     common(command, language);
     for (const [flag, about, more] of verb.options ?? []) {
       const text = render({ code: about, args: {} }, language);
@@ -64,14 +70,10 @@ async function run(args: readonly string[]): Promise<number> {
     }
     command.action(async (...given: unknown[]) => {
       const raw = given[given.length - 2] as RawOptions;
-      const words = given.slice(0, -2).flat() as string[];
       const options = parseOptions(raw, process.env, process.stdout.isTTY === true, process.stdout.columns);
       if (!options.ok) throw new NoAnswer(options.error);
       const run = await verb.load();
-      const answer = await run(
-        words.filter((w) => w !== undefined),
-        options.value,
-      );
+      const answer = await run(command.args, options.value);
       outcome = { answer: { ...answer, text: answer.text + conditions(options.value, answer.text) }, raw };
     });
   }

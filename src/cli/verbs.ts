@@ -14,6 +14,17 @@ export interface Verb {
   readonly load: () => Promise<RunVerb>;
 }
 
+/** What stands behind a verb; each verb itself says what it lacks. */
+export const wordAbout: Readonly<Record<string, MessageCode>> = {
+  inputs: 'cli.word.inputs',
+  collective: 'cli.word.collective',
+  table: 'cli.word.table',
+  from: 'cli.word.from',
+  to: 'cli.word.to',
+  topic: 'cli.word.topic',
+  words: 'cli.word.words',
+};
+
 export const verbs: readonly Verb[] = [
   {
     usage: 'report [inputs...]',
@@ -38,7 +49,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/graph.ts')).graph,
   },
   {
-    usage: 'predict <words...>',
+    usage: 'predict [collective] [inputs...]',
     about: 'cli.about.predict',
     options: [
       ['--min <size>', 'cli.option.min'],
@@ -49,7 +60,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/predict.ts')).predict,
   },
   {
-    usage: 'compare <words...>',
+    usage: 'compare [table] [inputs...]',
     about: 'cli.about.compare',
     load: async () => (await import('./verbs/compare.ts')).compare,
   },
@@ -72,7 +83,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/env.ts')).env,
   },
   {
-    usage: 'probe [inputs...]',
+    usage: 'probe',
     about: 'cli.about.probe',
     options: [
       ['--root <folder>', 'cli.option.root'],
@@ -87,7 +98,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/topo-file.ts')).topoFile,
   },
   {
-    usage: 'diff <words...>',
+    usage: 'diff [words...]',
     about: 'cli.about.diff',
     load: async () => (await import('./verbs/diff.ts')).diff,
   },
@@ -98,7 +109,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/chain.ts')).chain,
   },
   {
-    usage: 'explain <words...>',
+    usage: 'explain [words...]',
     about: 'cli.about.explain',
     load: async () => (await import('./verbs/explain.ts')).explain,
   },
@@ -109,7 +120,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/doctor.ts')).doctor,
   },
   {
-    usage: 'move <words...>',
+    usage: 'move [from] [to] [inputs...]',
     about: 'cli.about.move',
     options: [
       ['--path <id>', 'cli.option.path'],
@@ -129,7 +140,7 @@ export const verbs: readonly Verb[] = [
     load: async () => (await import('./verbs/gain.ts')).gain,
   },
   {
-    usage: 'learn [words...]',
+    usage: 'learn [topic] [inputs...]',
     about: 'cli.about.learn',
     load: async () => (await import('./verbs/learn.ts')).learn,
   },

@@ -15,6 +15,22 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const widest = (text: string): number => Math.max(...text.split('\n').map((l) => [...l].length));
 
+describe('help', () => {
+  it('tells what stands behind each verb, and the verb what is missing', () => {
+    for (const verb of ['predict', 'compare', 'move', 'explain', 'learn', 'doctor', 'graph']) {
+      for (const lang of ['en', 'zh-CN']) {
+        const { out } = crowfly([verb, '--help', '--lang', lang]);
+        expect([verb, lang, /^Arguments:\n {2}\w+ {2,}\S/m.test(out)]).toEqual([verb, lang, true]);
+      }
+    }
+    expect(crowfly(['probe', '--help']).out).not.toContain('inputs...');
+    for (const verb of ['predict', 'compare', 'move', 'explain']) {
+      const { status, err } = crowfly([verb, '--lang', 'zh-CN']);
+      expect([verb, status, /[\u4e00-\u9fff]/.test(err)]).toEqual([verb, 2, true]);
+    }
+  });
+});
+
 describe('predict', () => {
   it('has no table where the variables leave NCCL no algorithm, as graph says', () => {
     const { status, err } = crowfly(['predict', 'all_gather', '--system', 'hgx-h100', '--env', 'NCCL_ALGO=Tree']);

@@ -2,6 +2,14 @@
 export const cli = {
   'cli.about':
     'Does GPU data take the direct way? Reads what your tools print and names the rule, the cost and the cheapest change.',
+  'cli.word.inputs': 'files, folders, archives, cluster descriptions in YAML; "-" is standard input',
+  'cli.word.collective':
+    'all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv, gather or scatter',
+  'cli.word.table': 'a file with the output of nccl-tests; "-" is standard input',
+  'cli.word.from': 'where it starts: gpu0, host0, nvme0, storage, node1/gpu0 …',
+  'cli.word.to': 'where it goes: gpu1, node1/gpu0, host0 …',
+  'cli.word.topic': 'such as gpudirect-rdma; none lists them',
+  'cli.word.words': 'two devices (gpu0 node1/gpu0) and inputs, or a word such as PIX',
   'cli.about.report': 'the machine, how its devices reach each other, and what the direct way would gain',
   'cli.about.show': 'draw the topology',
   'cli.about.paths': 'every pair: path type, bandwidth, P2P and GPUDirect RDMA, as NCCL decides',

@@ -1,6 +1,14 @@
 /** 命令行自己的话。 */
 export const cli = {
   'cli.about': 'GPU 数据走的是直路吗？读取各种工具的输出，指出判定规则、绕路代价和最省事的改法。',
+  'cli.word.inputs': '文件、目录、压缩包或 YAML 集群描述；“-” 表示标准输入',
+  'cli.word.collective':
+    'all_reduce、all_gather、reduce_scatter、broadcast、reduce、alltoall、sendrecv、gather 或 scatter',
+  'cli.word.table': '含有 nccl-tests 输出的文件；“-” 表示标准输入',
+  'cli.word.from': '起点：gpu0、host0、nvme0、storage、node1/gpu0 等',
+  'cli.word.to': '终点：gpu1、node1/gpu0、host0 等',
+  'cli.word.topic': '主题，如 gpudirect-rdma；不写则列出全部',
+  'cli.word.words': '两个设备（gpu0 node1/gpu0）加输入，或 PIX 这样的词',
   'cli.about.report': '机器全貌、设备之间怎样互通、走直路能得到什么',
   'cli.about.show': '画出拓扑',
   'cli.about.paths': '每一对设备：路径类型、带宽、P2P 与 GPUDirect RDMA，按 NCCL 的判定',
