@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { assemble } from '../assemble/assemble.ts';
 import { type Assumption, assume } from '../assemble/assume.ts';
 import { systemMachine } from '../assemble/build/machine.ts';
-import { nearestSystem } from '../catalogue/systems.ts';
+import { nearestSystem, systems } from '../catalogue/systems.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { KeptLines } from '../read/kept-lines.ts';
@@ -53,7 +53,9 @@ function systemOf(name: string): Machine {
   const machine = systemMachine(name);
   if (machine) return machine;
   const near = nearestSystem(name);
-  throw new NoAnswer(near ? say('cli.system-near', { name, near }) : say('cli.system', { name }));
+  throw new NoAnswer(
+    near ? say('cli.system-near', { name, near }) : say('cli.system', { name, known: [...systems.keys()].join(', ') }),
+  );
 }
 
 export async function read(words: readonly string[], keep?: KeptLines): Promise<Input[]> {

@@ -31,6 +31,14 @@ describe('help', () => {
   });
 });
 
+describe('--system', () => {
+  it('names the systems when none is near what was asked for', () => {
+    const { status, err } = crowfly(['show', '--system', 'whatever-else']);
+    expect(status).toBe(2);
+    expect(err).toMatch(/it has .*hgx-h100/);
+  });
+});
+
 describe('predict', () => {
   it('has no table where the variables leave NCCL no algorithm, as graph says', () => {
     const { status, err } = crowfly(['predict', 'all_gather', '--system', 'hgx-h100', '--env', 'NCCL_ALGO=Tree']);

@@ -59,7 +59,7 @@ export const cli = {
   'cli.fail-on': '--fail-on "{text}": error, warning or never',
   'cli.fault':
     'crowfly failed; that is a fault of its own. Please report it with the lines below and, if you can, the input.',
-  'cli.system': '--system "{name}": no such system in the catalogue',
+  'cli.system': '--system "{name}": no such system in the catalogue; it has {known}',
   'cli.system-near': '--system "{name}": no such system in the catalogue; did you mean {near}?',
   'cli.node-file': '{file}: holds no topology file',
   'cli.explain.what': 'explain what? Two devices (gpu0 node1/gpu0) and inputs, or a word such as PIX',

@@ -1,7 +1,7 @@
 /** Lessons. */
 export const learn = {
   'learn.topics': 'What can be shown, on this machine or on another (--system ID):',
-  'learn.here': 'crowfly learn shows it here',
+  'learn.here': 'can be shown here',
   'learn.not-here': 'not on this machine',
   'learn.steps': 'Step by step, with counters',
   'learn.head.stage': 'stage',

@@ -56,7 +56,7 @@ export const cli = {
   'cli.width': '--width “{text}”：应为 20 到 1000 的数字',
   'cli.fail-on': '--fail-on “{text}”：error、warning 或 never',
   'cli.fault': 'crowfly 自身出错了。请连同下面几行（如果方便，附上输入）一起反馈。',
-  'cli.system': '--system “{name}”：机型库里没有这个机型',
+  'cli.system': '--system “{name}”：机型库里没有这个机型；已有的是 {known}',
   'cli.system-near': '--system “{name}”：机型库里没有这个机型，是不是想写 {near}？',
   'cli.node-file': '{file}：里面没有拓扑文件',
   'cli.explain.what': '解释什么？给出两个设备（gpu0 node1/gpu0）和输入，或 PIX 这样的词',
