@@ -64,6 +64,7 @@ function tree(): string {
   put(`${port}/gids/0`, 'fe80:0000:0000:0000:b83f:d203:00aa:bb01\n');
   put('sys/devices/system/node/node0/cpumap', 'ffffffff\n');
   put('proc/cpuinfo', 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n');
+  put('proc/cmdline', 'console=ttyS0 panic=1\n');
   put('proc/modules', 'mlx5_ib 450560 0 - Live 0x0\nnvidia 60000000 3 nvidia_uvm, Live 0x0\n');
   // A link that leads out of the tree shows nothing of this host.
   if (!existsSync(join(root, 'etc'))) symlinkSync('/etc', join(root, 'etc'));
@@ -78,6 +79,7 @@ describe('probe', () => {
     const answer = JSON.parse(made.out) as { gpus: number; files: { name: string }[] };
     expect(answer.gpus).toBe(1);
     expect(answer.files.map((f) => f.name)).toEqual([
+      'cmdline.txt',
       'lsmod.txt',
       'lspci.txt',
       'topology.xml',
@@ -92,8 +94,10 @@ describe('probe', () => {
     expect(paths.devices.find((d) => d.id === 'nic0')?.name).toBe('mlx5_0');
     expect(paths.pairs.find((p) => p.from === 'gpu0' && p.to === 'nic0')?.type).toBe('PIX');
     const found = JSON.parse(crowfly(['doctor', bundle, '--json']).out) as {
+      inputs: { file: string; declined?: unknown }[];
       findings: { id: string; devices?: string[] }[];
     };
+    expect(found.inputs.find((i) => i.file.endsWith('cmdline.txt'))?.declined).toBeUndefined();
     expect(found.findings.find((f) => f.id === 'acs-enabled')?.devices).toEqual(['0000:12:00.0', '0000:12:01.0']);
   });
 
@@ -113,6 +117,8 @@ describe('probe', () => {
     const made = crowfly(['probe', '--bundle', join(folder, 'here.tar.gz')]);
     expect(made.status).toBe(0);
     expect(made.out).toContain('here.tar.gz');
+    const narrow = crowfly(['probe', '--bundle', join(folder, 'here.tar.gz'), '--width', '80']).out.split('\n');
+    expect(narrow.filter((l) => l.length > 80 && !l.includes(folder))).toEqual([]);
     expect(crowfly(['doctor', join(folder, 'here.tar.gz')]).status).toBeLessThan(2);
   });
 

@@ -46,7 +46,9 @@ export function readSystem(files: Files): Map<string, string> {
   const keep = (name: string, text: string | undefined): void => {
     if (text !== undefined && text.trim() !== '') out.set(name, text.endsWith('\n') ? text : `${text}\n`);
   };
-  keep('cmdline.txt', files.text('proc/cmdline', 1 << 16));
+  const cmdline = files.text('proc/cmdline', 1 << 16)?.trim() ?? '';
+  // As the kernel log says it, so that it is known for what it is whatever stands in it.
+  if (cmdline !== '') keep('cmdline.txt', `Command line: ${cmdline}`);
   keep('nvidia-version.txt', files.text('proc/driver/nvidia/version', 1 << 16));
   keep('lsmod.txt', modules(files.text('proc/modules')));
   keep('memory-peers.txt', peers(files));

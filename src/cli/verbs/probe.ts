@@ -5,6 +5,7 @@ import { functionsOf } from '../../machine/pci-tree.ts';
 import { lspciText } from '../../tell/lspci-text.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
 import { type Redact, redactor } from '../../tell/redact.ts';
+import { wrap } from '../../tell/text/columns.ts';
 import { say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import type { Options } from '../options.ts';
@@ -89,7 +90,8 @@ function told(
       },
     })}\n`;
   }
-  const out = [t('probe.wrote', { file: target, count: files.size }), `  ${[...files.keys()].join(' ')}`];
+  const names = wrap([...files.keys()].join(' '), options.width, '  ');
+  const out: string[] = [];
   out.push(t(gpus === 0 ? 'probe.no-gpu' : 'probe.gpus', { count: gpus }));
   if (short) out.push(t('probe.short'));
   if (denied.length > 0) out.push(t('probe.denied', { list: denied.slice(0, 8).join(' ') }));
@@ -98,5 +100,8 @@ function told(
   const failed = ran.filter((r) => r.failed === 'failed' || r.failed === 'slow').map((r) => r.command);
   if (failed.length > 0) out.push(t('probe.failed', { list: failed.join(', ') }));
   out.push(t(options.plain ? 'probe.plain' : 'probe.redacted'), t('probe.next', { file: target }));
-  return `${out.join('\n')}\n`;
+  const [wrote, ...more] = [t('probe.wrote', { file: target, count: files.size }), ...out].map((l) =>
+    wrap(l, options.width),
+  );
+  return `${[...(wrote ?? []), ...names, ...more.flat()].join('\n')}\n`;
 }
