@@ -18,6 +18,7 @@ import { input } from './input.ts';
 import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
+import { page } from './page.ts';
 import { predict } from './predict.ts';
 import { probe } from './probe.ts';
 import { report } from './report.ts';
@@ -49,6 +50,7 @@ export const en = {
   ...learn,
   ...machine,
   ...move,
+  ...page,
   ...predict,
   ...probe,
   ...report,

@@ -19,6 +19,7 @@ import { input } from './input.ts';
 import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
+import { page } from './page.ts';
 import { predict } from './predict.ts';
 import { probe } from './probe.ts';
 import { report } from './report.ts';
@@ -50,6 +51,7 @@ export const zh: Record<MessageCode, string> = {
   ...learn,
   ...machine,
   ...move,
+  ...page,
   ...predict,
   ...probe,
   ...report,

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { open } from './page/answers-of.ts';
+import { filesDropped } from './page/files.ts';
+import { t } from './page/words.ts';
+import { bring } from './parts/bring.tsx';
+import { Ends } from './parts/ends.tsx';
+import { Header } from './parts/header.tsx';
+import { Quote } from './parts/quote.tsx';
+import { Side } from './parts/side.tsx';
+import { WhatIf } from './parts/what-if.tsx';
+import { Machine } from './picture/machine.tsx';
+
+/** The page: left the machine, right one thing said about it. */
+export function App() {
+  const [over, setOver] = useState(false);
+  const told = open.value.answer;
+  return (
+    <div
+      class={over ? 'page dropping' : 'page'}
+      onDragOver={(e) => {
+        e.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(e) => {
+        if (e.relatedTarget === null) setOver(false);
+      }}
+      onDrop={(e) => {
+        e.preventDefault();
+        setOver(false);
+        if (e.dataTransfer) void filesDropped(e.dataTransfer).then(bring);
+      }}
+    >
+      <Header />
+      <main>
+        <section class="left" aria-label={t('page.machine')}>
+          {told?.ok === false ? <p class="error">{told.why}</p> : null}
+          <WhatIf />
+          <Ends />
+          <Machine />
+        </section>
+        <Side />
+      </main>
+      <Quote />
+      {over ? <div class="drop">{t('page.drop')}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { desk, generation, report, valueOf } from './page/answers-of.ts';
+import { unpack } from './page/link.ts';
+import * as state from './page/state.ts';
+import { t } from './page/words.ts';
+import { bring } from './parts/bring.tsx';
+import './style/colors.css';
+import './style/page.css';
+import './style/picture.css';
+import './style/panels.css';
+
+const root = document.getElementById('root')!;
+render(<App />, root);
+
+effect(() => {
+  document.documentElement.lang = state.language.value;
+  document.title = t('page.title');
+});
+effect(() => {
+  if (state.theme.value === undefined) delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = state.theme.value;
+});
+// What is seen stands in the address, so that it can be sent; nothing of the inputs does.
+effect(() => {
+  history.replaceState(null, '', state.hash.value);
+});
+
+// Two ends to begin with: the first GPU, and its like on the next node, or beside it.
+effect(() => {
+  const answer = valueOf(report.value);
+  if (!answer || report.value.busy || state.from.value !== undefined || chosen === generation.value) return;
+  chosen = generation.value;
+  const gpu = answer.machine.devices.find((d) => d.kind === 'gpu')?.id;
+  if (gpu === undefined) return;
+  const nodes = answer.machine.hosts.length > 1 || answer.machine.hosts.some((h) => h.count > 1);
+  const next = answer.machine.devices.filter((d) => d.kind === 'gpu')[1]?.id;
+  state.from.value = gpu;
+  state.to.value = nodes ? `node1/${gpu.replace(/^node\d+\//, '')}` : next;
+});
+let chosen = 0;
+
+if (state.packedInLink !== undefined) {
+  void unpack(state.packedInLink).then(
+    (files) => bring(files.map((f) => ({ name: f.name, content: new Blob([f.text]) }))),
+    () => undefined,
+  );
+}
+
+// Files named on the command line lie beside the page while `crowfly serve` runs.
+const served = document.querySelector<HTMLMetaElement>('meta[name="crowfly-inputs"]')?.content;
+if (served) {
+  const names = JSON.parse(served) as string[];
+  void Promise.all(
+    names.map(async (name, i) => ({ name, content: await (await fetch(`inputs/${i}`)).blob() })),
+  ).then(bring);
+}
+
+// Everything that later questions need is loaded now: afterwards the page asks nobody for anything.
+let settled = false;
+effect(() => {
+  if (settled || generation.value === 0 || report.value.busy) return;
+  settled = true;
+  void desk.ask('settle', {}).then(() => {
+    root.dataset['settled'] = 'true';
+  });
+});

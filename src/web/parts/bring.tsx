@@ -1,0 +1,105 @@
+import { useRef, useState } from 'preact/hooks';
+import { catalogue } from '../page/answers-of.ts';
+import { filesOf } from '../page/files.ts';
+import * as state from '../page/state.ts';
+import { t } from '../page/words.ts';
+import { short } from './places.tsx';
+
+/** Ways to bring a machine: drop files, paste, or pick a system. */
+export function Bring() {
+  const [text, setText] = useState('');
+  const picker = useRef<HTMLInputElement>(null);
+  const all = catalogue.value?.systems ?? [];
+  const chosen = state.system.value ?? (state.own.value ? '' : state.exampleSystem);
+  const paste = (): void => {
+    if (text.trim() === '') return;
+    const count = state.files.value.filter((f) => f.name.startsWith('paste')).length;
+    bring([{ name: `paste${count === 0 ? '' : count + 1}.txt`, content: new Blob([text]) }]);
+    setText('');
+  };
+  return (
+    <section class="bring" aria-label={t('page.bring')}>
+      <button type="button" class="pick" onClick={() => picker.current?.click()}>
+        {t('page.files')}
+      </button>
+      <input
+        ref={picker}
+        id="picker"
+        type="file"
+        multiple
+        hidden
+        onChange={(e) => {
+          bring(filesOf(e.currentTarget.files ?? []));
+          e.currentTarget.value = '';
+        }}
+      />
+      <details class="menu">
+        <summary>{t('page.paste')}</summary>
+        <div class="menubox wide">
+          <label for="paste">{t('page.paste-what')}</label>
+          <textarea
+            id="paste"
+            rows={8}
+            value={text}
+            spellcheck={false}
+            placeholder={'        GPU0    GPU1    NIC0 …\nGPU0     X      NV18    PIX …'}
+            onInput={(e) => setText(e.currentTarget.value)}
+          />
+          <button type="button" onClick={paste}>
+            {t('page.read')}
+          </button>
+        </div>
+      </details>
+      <label class="system">
+        <span class="hidden">{t('page.system')}</span>
+        <select
+          id="system"
+          aria-label={t('page.system')}
+          onChange={(e) => {
+            const id = e.currentTarget.value;
+            state.system.value = id || undefined;
+            state.from.value = undefined;
+            state.to.value = undefined;
+            if (state.nodes.value === undefined && state.files.value.length === 0) state.nodes.value = 2;
+          }}
+        >
+          <option value="" selected={chosen === ''}>
+            {t('page.no-system')}
+          </option>
+          {(all.length > 0 ? all : [{ id: state.exampleSystem, name: '', gpus: 8 }]).map((s) => (
+            <option key={s.id} value={s.id} selected={s.id === chosen}>
+              {s.name === '' ? s.id : `${s.name} (${s.id})`}
+            </option>
+          ))}
+        </select>
+      </label>
+      {state.files.value.map((f) => (
+        <button
+          key={f.name}
+          type="button"
+          class="chip"
+          aria-label={t('page.take-away', { what: f.name })}
+          onClick={() => {
+            state.files.value = state.files.value.filter((x) => x !== f);
+            state.from.value = undefined;
+            state.to.value = undefined;
+          }}
+        >
+          {short(f.name)} ×
+        </button>
+      ))}
+      {state.own.value ? null : <span class="quiet">{t('page.example')}</span>}
+    </section>
+  );
+}
+
+/** New files beside those that are there; one of the same name takes its place. */
+export function bring(files: readonly { readonly name: string; readonly content: Blob }[]): void {
+  if (files.length === 0) return;
+  const names = new Set(files.map((f) => f.name));
+  state.files.value = [...state.files.value.filter((f) => !names.has(f.name)), ...files].slice(0, most);
+  state.from.value = undefined;
+  state.to.value = undefined;
+}
+
+const most = 10_000;

@@ -1,0 +1,254 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isLeaf, type Placed } from '../../tell/picture/layout.ts';
+import { report, valueOf } from '../page/answers-of.ts';
+import * as state from '../page/state.ts';
+import { t } from '../page/words.ts';
+import { marksOf } from './marks.ts';
+import { nodesOf } from './boxes.ts';
+import { Details } from './details.tsx';
+import { boxTitle, busAt, memoryOf, memoryRect, type Plan, planOf, times } from './place.ts';
+import { rateOf, thickness } from './rates.ts';
+import { Threads } from './threads.tsx';
+
+/** The machine as nested boxes, with the ways between the two chosen devices running through it. */
+export function Machine() {
+  const shown = valueOf(report.value)?.machine;
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [over, setOver] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    if (!frame.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  const nodes = useMemo(() => (shown ? nodesOf(shown) : []), [shown]);
+  const plan = useMemo(() => (width > 0 ? planOf(nodes, width) : undefined), [nodes, width]);
+  const drawn = plan && nodes.some((n) => n.cpus.length > 0) ? plan : undefined;
+  return (
+    <div class="machine">
+      <div class="sheet" ref={frame}>
+        {drawn ? (
+          <Sheet plan={drawn} title={shown?.title ?? ''} over={setOver} />
+        ) : (
+          <p class="empty">{report.value.busy || width === 0 ? '' : t('page.no-topology')}</p>
+        )}
+      </div>
+      <Details plan={drawn} id={over ?? state.to.value ?? state.from.value} />
+    </div>
+  );
+}
+
+function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: string | undefined) => void }) {
+  const svg = useRef<SVGSVGElement>(null);
+  const marks = marksOf();
+  const walk = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') {
+      state.from.value = undefined;
+      state.to.value = undefined;
+      return;
+    }
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const places = [...(svg.current?.querySelectorAll<SVGGElement>('[data-device]') ?? [])];
+    const here = places.indexOf(document.activeElement as SVGGElement & HTMLElement);
+    if (step === undefined || here < 0) return;
+    event.preventDefault();
+    places[(here + step + places.length) % places.length]!.focus();
+  };
+  // One stop for Tab; arrows go from device to device.
+  const stop = state.from.value ?? [...plan.spots.keys()].find((k) => /gpu\d/.test(k));
+  const parts = { marks, over, stop };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the devices inside are buttons; arrows walk among them
+    <svg
+      ref={svg}
+      class="picture"
+      width={plan.w}
+      height={plan.h}
+      viewBox={`0 0 ${plan.w} ${plan.h}`}
+      role="group"
+      aria-label={title}
+      onKeyDown={walk}
+      onPointerLeave={() => over(undefined)}
+    >
+      {plan.nodes.map((n) => (
+        <g key={n.node.id}>
+          {n.node.title === '' && plan.nodes.length === 1 ? null : (
+            <g>
+              <rect class="host" x={n.rect.x} y={n.rect.y} width={n.rect.w} height={n.rect.h} rx="8" />
+              <text class="hosttext" x={n.rect.x + 12} y={n.rect.y + 21}>
+                {n.node.title}
+              </text>
+            </g>
+          )}
+          {n.node.more > 0 ? (
+            <text class="quiet" x={n.rect.x + 12} y={n.rect.y + n.rect.h - 9}>
+              {t('page.more-nodes', { count: n.node.more })}
+            </text>
+          ) : null}
+          {n.boxes.map((b) => (
+            <Box key={b.box.id} placed={b} {...parts} />
+          ))}
+          {n.band ? (
+            <g>
+              <rect class="band" x={n.band.x} y={n.band.y} width={n.band.w} height={n.band.h} rx="5" />
+              <text class="bandtext" x={n.band.x + n.band.w / 2} y={n.band.y + 17} text-anchor="middle">
+                {fitted(n.node.nvswitch ?? '', n.band.w)}
+              </text>
+            </g>
+          ) : null}
+        </g>
+      ))}
+      {plan.network ? (
+        <g>
+          <rect
+            class="network"
+            x={plan.network.x}
+            y={plan.network.y}
+            width={plan.network.w}
+            height={plan.network.h}
+            rx="5"
+          />
+          <text class="networktext" x={plan.network.x + plan.network.w / 2} y={plan.network.y + 17} text-anchor="middle">
+            {t('page.network')}
+          </text>
+        </g>
+      ) : null}
+      <Threads plan={plan} />
+    </svg>
+  );
+}
+
+/** A text cut to a width, at about so many pixels a letter. */
+const fitted = (text: string, width: number, letter = 7): string => {
+  const room = Math.floor((width - 12) / letter);
+  return text.length <= room ? text : `${text.slice(0, Math.max(1, room - 1))}…`;
+};
+
+interface BoxProps {
+  readonly placed: Placed;
+  readonly marks: ReadonlyMap<string, string>;
+  readonly over: (id: string | undefined) => void;
+  readonly stop: string | undefined;
+}
+
+function Box({ placed, ...parts }: BoxProps) {
+  const { box, x, y, w, h } = placed;
+  if (isLeaf(box)) return <Leaf placed={placed} {...parts} />;
+  const mark = box.mark ?? parts.marks.get(box.id);
+  return (
+    <g onPointerEnter={() => parts.over(box.id)}>
+      <rect class={`${box.kind} ${mark ?? ''}`} x={x} y={y} width={w} height={h} rx="5" />
+      <text class="boxtext" x={x + 10} y={y + 19}>
+        {fitted(boxTitle(box), w - (box.kind === 'cpu' ? 90 : 0))}
+      </text>
+      <line class="bus" x1={x + 10} x2={x + w - 10} y1={y + busAt} y2={y + busAt} />
+      {placed.children.map((c) => (
+        <g key={c.box.id}>
+          <line
+            class="pcie"
+            x1={c.x + c.w / 2}
+            x2={c.x + c.w / 2}
+            y1={Math.max(y + busAt, c.y - 9)}
+            y2={c.y}
+            stroke-width={thickness(rateOf(c.box))}
+          />
+          <Box placed={c} {...parts} />
+        </g>
+      ))}
+      {box.kind === 'cpu' ? <Memory placed={placed} {...parts} /> : null}
+    </g>
+  );
+}
+
+function Memory({ placed, over, stop }: BoxProps) {
+  const id = memoryOf(placed.box.id);
+  const m = memoryRect(placed);
+  return (
+    <Device id={id} label={`${id}, ${t('page.host-memory')}`} over={over} stop={stop}>
+      <rect class="memory" x={m.x} y={m.y} width={m.w} height={m.h} rx="4" />
+      <text class="memorytext" x={m.x + m.w / 2} y={m.y + 15} text-anchor="middle">
+        {t('page.memory')}
+      </text>
+      <Chosen id={id} x={m.x} y={m.y} />
+    </Device>
+  );
+}
+
+function Leaf({ placed, marks, over, stop }: BoxProps) {
+  const { box, x, y, w, h } = placed;
+  const mark = box.mark ?? marks.get(box.id);
+  const detail = typeof box.detail === 'string' ? box.detail : box.link?.replace('PCIe ', '');
+  const label = [box.id, box.name, box.link, detail, mark === undefined ? undefined : t(`page.mark.${mark as 'bad'}`)];
+  const pointed = state.pointed.value.includes(box.id);
+  return (
+    <Device id={box.id} label={label.filter((p) => p !== undefined).join(', ')} over={over} stop={stop}>
+      <rect class={`${box.kind} ${mark ?? ''} ${pointed ? 'pointed' : ''}`} x={x} y={y} width={w} height={h} rx="5" />
+      {box.nvlinks > 0 ? (
+        <rect class="stripe" x={x + 5} y={y + h - 5} width={w - 10} height={Math.min(4, 1 + box.nvlinks / 6)} rx="1.5" />
+      ) : null}
+      <text class="label" x={x + 8} y={y + 17}>
+        {fitted(box.label + times(box), w)}
+      </text>
+      <text class="detail" x={x + 8} y={y + 32}>
+        {fitted(detail ?? '', w, 6)}
+      </text>
+      {mark === undefined ? null : (
+        <text class={`sign ${mark}`} x={x + w - 13} y={y + 16} aria-hidden="true">
+          {signs[mark] ?? ''}
+        </text>
+      )}
+      <Chosen id={box.id} x={x} y={y} />
+    </Device>
+  );
+}
+
+const signs: Readonly<Record<string, string>> = { bad: '!', look: '▲', unknown: '?' };
+
+interface DeviceProps {
+  readonly id: string;
+  readonly label: string;
+  readonly over: (id: string | undefined) => void;
+  readonly stop: string | undefined;
+  readonly children: preact.ComponentChildren;
+}
+
+/** Something that can be an end of a way. */
+function Device({ id, label, over, stop, children }: DeviceProps) {
+  const chosen = state.from.value === id || state.to.value === id;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an SVG has no button of its own
+    <g
+      class={`device ${chosen ? 'chosen' : ''}`}
+      data-device={id}
+      role="button"
+      tabIndex={id === stop ? 0 : -1}
+      aria-pressed={chosen}
+      aria-label={label}
+      onClick={() => state.choose(id)}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        state.choose(id);
+      }}
+      onFocus={() => over(id)}
+      onPointerEnter={() => over(id)}
+    >
+      {children}
+    </g>
+  );
+}
+
+/** The flag of an end: A or B. */
+function Chosen({ id, x, y }: { id: string; x: number; y: number }) {
+  const letter = state.from.value === id ? 'A' : state.to.value === id ? 'B' : undefined;
+  if (letter === undefined) return null;
+  return (
+    <g class="flag" aria-hidden="true">
+      <circle cx={x} cy={y} r="9" />
+      <text x={x} y={y + 4} text-anchor="middle">
+        {letter}
+      </text>
+    </g>
+  );
+}
