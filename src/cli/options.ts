@@ -36,6 +36,8 @@ export interface RawOptions {
   readonly root?: string;
   readonly bundle?: string;
   readonly plain?: boolean;
+  readonly port?: string;
+  readonly open?: boolean;
   readonly model?: string;
   readonly strategy?: string;
   readonly bucket?: string;
@@ -83,6 +85,9 @@ export interface Options {
   readonly root?: string;
   readonly bundle?: string;
   readonly plain: boolean;
+  /** `serve`: the port as text, and whether a browser is opened. */
+  readonly port?: string;
+  readonly open: boolean;
   readonly model?: string;
   readonly strategy?: string;
   readonly bucket?: string;
@@ -152,6 +157,8 @@ export function parseOptions(
     ...(raw.root === undefined ? {} : { root: raw.root }),
     ...(raw.bundle === undefined ? {} : { bundle: raw.bundle }),
     plain: raw.plain ?? false,
+    open: raw.open ?? true,
+    ...(raw.port === undefined ? {} : { port: raw.port }),
     ...(raw.model === undefined ? {} : { model: raw.model }),
     ...(raw.strategy === undefined ? {} : { strategy: raw.strategy }),
     ...(raw.bucket === undefined ? {} : { bucket: raw.bucket }),

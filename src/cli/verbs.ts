@@ -144,6 +144,15 @@ export const verbs: readonly Verb[] = [
     about: 'cli.about.learn',
     load: async () => (await import('./verbs/learn.ts')).learn,
   },
+  {
+    usage: 'serve [inputs...]',
+    about: 'cli.about.serve',
+    options: [
+      ['--port <n>', 'cli.option.port'],
+      ['--no-open', 'cli.option.no-open'],
+    ],
+    load: async () => (await import('./verbs/serve.ts')).serve,
+  },
 ];
 
 const names: readonly string[] = verbs.map((v) => v.usage.split(' ')[0]!);

@@ -15,6 +15,7 @@ export function App() {
   const [over, setOver] = useState(false);
   const told = open.value.answer;
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button for files does the same
     <div
       class={over ? 'page dropping' : 'page'}
       onDragOver={(e) => {
@@ -33,7 +34,7 @@ export function App() {
       <Header />
       <main>
         <section class="left" aria-label={t('page.machine')}>
-          {told?.ok === false ? <p class="error">{told.why}</p> : null}
+          {told?.ok === false ? <p class="trouble">{told.why}</p> : null}
           <WhatIf />
           <Ends />
           <Machine />

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { desk, generation, report, valueOf } from './page/answers-of.ts';
+import { desk, generation, good, report } from './page/answers-of.ts';
 import { unpack } from './page/link.ts';
 import * as state from './page/state.ts';
 import { t } from './page/words.ts';
@@ -29,7 +29,7 @@ effect(() => {
 
 // Two ends to begin with: the first GPU, and its like on the next node, or beside it.
 effect(() => {
-  const answer = valueOf(report.value);
+  const answer = good(report.value);
   if (!answer || report.value.busy || state.from.value !== undefined || chosen === generation.value) return;
   chosen = generation.value;
   const gpu = answer.machine.devices.find((d) => d.kind === 'gpu')?.id;
@@ -52,9 +52,9 @@ if (state.packedInLink !== undefined) {
 const served = document.querySelector<HTMLMetaElement>('meta[name="crowfly-inputs"]')?.content;
 if (served) {
   const names = JSON.parse(served) as string[];
-  void Promise.all(
-    names.map(async (name, i) => ({ name, content: await (await fetch(`inputs/${i}`)).blob() })),
-  ).then(bring);
+  void Promise.all(names.map(async (name, i) => ({ name, content: await (await fetch(`inputs/${i}`)).blob() }))).then(
+    bring,
+  );
 }
 
 // Everything that later questions need is loaded now: afterwards the page asks nobody for anything.
@@ -62,7 +62,7 @@ let settled = false;
 effect(() => {
   if (settled || generation.value === 0 || report.value.busy) return;
   settled = true;
-  void desk.ask('settle', {}).then(() => {
+  void desk.settle().then(() => {
     root.dataset['settled'] = 'true';
   });
 });

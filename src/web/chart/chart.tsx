@@ -41,7 +41,9 @@ export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }:
   const [over, setOver] = useState<number | undefined>(undefined);
   useEffect(() => {
     if (!holder.current) return;
-    const observer = new ResizeObserver(([e]) => setWidth(Math.max(240, Math.min(1400, Math.floor(e!.contentRect.width)))));
+    const observer = new ResizeObserver(([e]) =>
+      setWidth(Math.max(240, Math.min(1400, Math.floor(e!.contentRect.width)))),
+    );
     observer.observe(holder.current);
     return () => observer.disconnect();
   }, []);
@@ -49,10 +51,19 @@ export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }:
   if (points.length === 0) return <div class="chart" ref={holder} />;
   const foot = stretches.length > 0 ? 44 : 26;
   const frame: Frame = { left: 44, right: width - 10, top: 12, bottom: height - foot };
-  const x = logScale(points.map((p) => p.x), frame.left, frame.right);
-  const y = logScale(points.map((p) => p.y), frame.bottom, frame.top);
+  const x = logScale(
+    points.map((p) => p.x),
+    frame.left,
+    frame.right,
+  );
+  const y = logScale(
+    points.map((p) => p.y),
+    frame.bottom,
+    frame.top,
+  );
   const xs = [...new Set(points.map((p) => p.x))].sort((a, b) => a - b);
-  const nearest = (px: number): number => xs.reduce((best, v) => (Math.abs(x(v) - px) < Math.abs(x(best) - px) ? v : best), xs[0]!);
+  const nearest = (px: number): number =>
+    xs.reduce((best, v) => (Math.abs(x(v) - px) < Math.abs(x(best) - px) ? v : best), xs[0]!);
   const at = (event: PointerEvent): number => {
     const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
     return nearest(((event.clientX - box.left) * width) / box.width);
@@ -62,7 +73,7 @@ export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }:
   const shown = over ?? mark;
   return (
     <div class="chart" ref={holder}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: pointing reads values that the table beside it has too */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of sizes does the same by keyboard */}
       <svg
         id={id}
         width={width}
@@ -105,7 +116,9 @@ export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }:
           </g>
         ))}
         {curves.map((c) =>
-          c.band ? <polygon key={`${c.name} band`} class="sure" points={around(c.band, x, y)} fill={`var(--${c.color})`} /> : null,
+          c.band ? (
+            <polygon key={`${c.name} band`} class="sure" points={around(c.band, x, y)} fill={`var(--${c.color})`} />
+          ) : null,
         )}
         {curves.map((c) => (
           <g key={c.name}>
@@ -132,11 +145,16 @@ export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }:
 
 const fits = (name: string, room: number): string => (name.length * 6 < room ? name : '');
 
-const around = (
-  band: NonNullable<Curve['band']>,
-  x: (v: number) => number,
-  y: (v: number) => number,
-): string => `${line(band.map((b) => ({ x: b.x, y: b.high })), x, y)} ${line([...band].reverse().map((b) => ({ x: b.x, y: b.low })), x, y)}`;
+const around = (band: NonNullable<Curve['band']>, x: (v: number) => number, y: (v: number) => number): string =>
+  `${line(
+    band.map((b) => ({ x: b.x, y: b.high })),
+    x,
+    y,
+  )} ${line(
+    [...band].reverse().map((b) => ({ x: b.x, y: b.low })),
+    x,
+    y,
+  )}`;
 
 interface LegendProps {
   readonly curves: readonly Curve[];
@@ -152,7 +170,12 @@ function Legend({ curves, again, at, unit }: LegendProps) {
         const p = at === undefined ? undefined : c.points.find((q) => q.x === at);
         return (
           <li key={c.name}>
-            <svg class={`swatch ${c.dashed ? 'dashed' : ''} ${again(c) ? 'again' : ''}`} width="18" height="10" aria-hidden="true">
+            <svg
+              class={`swatch ${c.dashed ? 'dashed' : ''} ${again(c) ? 'again' : ''}`}
+              width="18"
+              height="10"
+              aria-hidden="true"
+            >
               <line x1="1" x2="17" y1="5" y2="5" stroke={`var(--${c.color})`} />
               {c.dots ? <circle cx="9" cy="5" r="3" fill={`var(--${c.color})`} /> : null}
             </svg>

@@ -129,8 +129,9 @@ export const findings = follow<Findings, 'doctor'>('doctor', () =>
   ready() && state.files.value.length > 0 ? { view: state.view.value } : undefined,
 );
 
-export const lessonsHere = follow<{ readonly topics: readonly { topic: string; here: boolean }[] }, 'topics'>('topics', () =>
-  whole() && state.tab.value === 'learn' ? { view: state.view.value } : undefined,
+export const lessonsHere = follow<{ readonly topics: readonly { topic: string; here: boolean }[] }, 'topics'>(
+  'topics',
+  () => (whole() && state.tab.value === 'learn' ? { view: state.view.value } : undefined),
 );
 export const lesson = follow<Lesson, 'learn'>('learn', () =>
   whole() && state.tab.value === 'learn' ? { view: state.view.value, topic: state.topic.value } : undefined,
@@ -142,7 +143,10 @@ export const tracedPath = signal<string | undefined>(undefined);
 export const trace = follow<TraceDocument, 'trace'>('trace', () => {
   const p = pair();
   const paths = move.value.answer?.ok ? move.value.answer.value.paths : [];
-  const path = paths.find((x) => x.path === tracedPath.value)?.path ?? paths.find((x) => x.allowed === 'yes')?.path ?? paths[0]?.path;
+  const path =
+    paths.find((x) => x.path === tracedPath.value)?.path ??
+    paths.find((x) => x.allowed === 'yes')?.path ??
+    paths[0]?.path;
   if (!p || path === undefined || state.tab.value !== 'timeline') return undefined;
   return { ...p, view: state.view.value, path, bytes: Math.min(state.bytes.value, mostTraced) };
 });
@@ -150,4 +154,4 @@ export const trace = follow<TraceDocument, 'trace'>('trace', () => {
 export const quote = follow<QuotedAnswer, 'quote'>('quote', () => (ready() ? state.opened.value : undefined));
 
 /** The value of an answer that is there and good. */
-export const valueOf = <T>(told: Told<T>): T | undefined => (told.answer?.ok ? told.answer.value : undefined);
+export const good = <T>(told: Told<T>): T | undefined => (told.answer?.ok ? told.answer.value : undefined);

@@ -236,7 +236,12 @@ export interface Lesson {
     readonly coreBytesPerByte: number;
   }[];
   readonly rows: readonly MoveRow[];
-  readonly said: { readonly run: string; readonly registered?: string; readonly packet?: string; readonly today: string };
+  readonly said: {
+    readonly run: string;
+    readonly registered?: string;
+    readonly packet?: string;
+    readonly today: string;
+  };
   readonly typical: boolean;
 }
 

@@ -43,13 +43,22 @@ export class Desk {
   async ask<T, Q extends Question = Question>(question: Q, what: Questions[Q]): Promise<Answer<T>> {
     if (question === 'open') this.#inputs = (what as Questions['open']).inputs;
     if (!long.includes(question)) return this.#quick.ask<T, Q>(question, what);
-    this.#slow ??= { line: new Line(), inputs: undefined };
-    const slow = this.#slow;
+    const slow = this.#begun();
     if (this.#inputs !== undefined && slow.inputs !== this.#inputs) {
       slow.inputs = this.#inputs;
       void slow.line.ask('open', { inputs: this.#inputs });
     }
     return slow.line.ask<T, Q>(question, what);
+  }
+
+  /** Loads all code of both workers: afterwards nobody is asked for anything. */
+  async settle(): Promise<void> {
+    await Promise.all([this.#quick.ask('settle', {}), this.#begun().line.ask('settle', {})]);
+  }
+
+  #begun(): { readonly line: Line; inputs: Inputs | undefined } {
+    this.#slow ??= { line: new Line(), inputs: undefined };
+    return this.#slow;
   }
 }
 

@@ -82,7 +82,10 @@ export function fromHash(hash: string): Linked {
     ...given('nccl', word('nccl')),
     ...given('language', language === 'en' || language === 'zh-CN' ? language : undefined),
     ...given('theme', theme === 'light' || theme === 'dark' ? theme : undefined),
-    ...given('tab', tabs.find((t) => t === p.get('tab'))),
+    ...given(
+      'tab',
+      tabs.find((t) => t === p.get('tab')),
+    ),
     ...given('collective', word('collective')),
     ...given('beside', word('beside')),
     ...given('topic', word('topic')),
@@ -98,7 +101,9 @@ const given = <K extends keyof Linked>(key: K, value: Linked[K] | undefined): Pa
 /** Texts of inputs made small enough for a link: deflated, in the alphabet of URLs. */
 export async function pack(files: readonly { readonly name: string; readonly text: string }[]): Promise<string> {
   const json = new Blob([JSON.stringify(files)]);
-  const bytes = new Uint8Array(await new Response(json.stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer());
+  const bytes = new Uint8Array(
+    await new Response(json.stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
+  );
   let binary = '';
   for (const b of bytes) binary += String.fromCharCode(b);
   return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');

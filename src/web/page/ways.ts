@@ -19,7 +19,8 @@ export function colorOf(path: string): string {
 export function bandwidthAt(path: MovePath, bytes: number): number {
   let best = path.rows[0];
   for (const row of path.rows) {
-    if (best === undefined || Math.abs(Math.log(row.bytes / bytes)) < Math.abs(Math.log(best.bytes / bytes))) best = row;
+    if (best === undefined || Math.abs(Math.log(row.bytes / bytes)) < Math.abs(Math.log(best.bytes / bytes)))
+      best = row;
   }
   return best?.bandwidthGBps ?? 0;
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { catalogue } from '../page/answers-of.ts';
 import { filesOf } from '../page/files.ts';
 import * as state from '../page/state.ts';
@@ -9,8 +9,13 @@ import { short } from './places.tsx';
 export function Bring() {
   const [text, setText] = useState('');
   const picker = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLSelectElement>(null);
   const all = catalogue.value?.systems ?? [];
   const chosen = state.system.value ?? (state.own.value ? '' : state.exampleSystem);
+  // The list of systems comes after the page: what is chosen is set again when it is there.
+  useEffect(() => {
+    if (list.current) list.current.value = chosen;
+  });
   const paste = (): void => {
     if (text.trim() === '') return;
     const count = state.files.value.filter((f) => f.name.startsWith('paste')).length;
@@ -53,6 +58,7 @@ export function Bring() {
       <label class="system">
         <span class="hidden">{t('page.system')}</span>
         <select
+          ref={list}
           id="system"
           aria-label={t('page.system')}
           onChange={(e) => {
@@ -63,11 +69,9 @@ export function Bring() {
             if (state.nodes.value === undefined && state.files.value.length === 0) state.nodes.value = 2;
           }}
         >
-          <option value="" selected={chosen === ''}>
-            {t('page.no-system')}
-          </option>
+          <option value="">{t('page.no-system')}</option>
           {(all.length > 0 ? all : [{ id: state.exampleSystem, name: '', gpus: 8 }]).map((s) => (
-            <option key={s.id} value={s.id} selected={s.id === chosen}>
+            <option key={s.id} value={s.id}>
               {s.name === '' ? s.id : `${s.name} (${s.id})`}
             </option>
           ))}

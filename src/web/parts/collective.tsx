@@ -1,28 +1,21 @@
 import { duration, significant, size } from '../../tell/text/quantity.ts';
 import { Chart, type Curve, type Stretch } from '../chart/chart.tsx';
 import type { Comparison, Prediction, PredictRow } from '../page/answers.ts';
-import {
-  catalogue,
-  comparison,
-  prediction,
-  predictionBefore,
-  predictionBeside,
-  valueOf,
-} from '../page/answers-of.ts';
+import { catalogue, comparison, good, prediction, predictionBefore, predictionBeside } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 
 /** What nccl-tests should print here, and what it printed where a table lies on the page. */
 export function CollectivePanel() {
   const told = prediction.value;
-  const answer = valueOf(told);
-  const measured = valueOf(comparison.value) ?? undefined;
+  const answer = good(told);
+  const measured = good(comparison.value) ?? undefined;
   const here = measured !== undefined && measured.collective === state.collective.value ? measured : undefined;
   return (
     <div class={told.busy ? 'busy' : ''}>
       <Choices />
-      {told.answer?.ok === false ? <p class="error">{told.answer.why}</p> : null}
-      {comparison.value.answer?.ok === false ? <p class="error">{comparison.value.answer.why}</p> : null}
+      {told.answer?.ok === false ? <p class="trouble">{told.answer.why}</p> : null}
+      {comparison.value.answer?.ok === false ? <p class="trouble">{comparison.value.answer.why}</p> : null}
       {answer ? (
         <>
           {measured && !here ? (
@@ -38,6 +31,7 @@ export function CollectivePanel() {
               </button>
             </p>
           ) : null}
+          {comparison.value.busy ? <p class="hint">{t('page.comparing')}</p> : null}
           {here ? <Judged answer={here} /> : null}
           <Curves answer={answer} measured={here} />
           <p class="limit">{answer.bottleneck.why}</p>
@@ -126,11 +120,20 @@ function Judged({ answer }: { answer: Comparison }) {
 }
 
 function Curves({ answer, measured }: { answer: Prediction; measured: Comparison | undefined }) {
-  const past = state.changed.value ? valueOf(predictionBefore.value) : undefined;
-  const beside = valueOf(predictionBeside.value);
+  const past = state.changed.value ? good(predictionBefore.value) : undefined;
+  const beside = good(predictionBeside.value);
   const of = (p: Prediction): Curve['points'] => p.rows.map((r) => ({ x: r.bytes, y: r.busbwGBps }));
   const curves: Curve[] = [
-    ...(past ? [{ name: t('page.curve-before', { name: t('page.predicted') }), color: 'curve', dashed: true, points: of(past) }] : []),
+    ...(past
+      ? [
+          {
+            name: t('page.curve-before', { name: t('page.predicted') }),
+            color: 'curve',
+            dashed: true,
+            points: of(past),
+          },
+        ]
+      : []),
     {
       name: t('page.predicted'),
       color: 'curve',
@@ -151,7 +154,9 @@ function Curves({ answer, measured }: { answer: Prediction; measured: Comparison
           },
         ]
       : []),
-    ...(beside && state.beside.value !== undefined ? [{ name: state.beside.value, color: 'beside', points: of(beside) }] : []),
+    ...(beside && state.beside.value !== undefined
+      ? [{ name: state.beside.value, color: 'beside', points: of(beside) }]
+      : []),
   ];
   return (
     <Chart

@@ -1,15 +1,15 @@
-import { report, valueOf } from '../page/answers-of.ts';
-import { nodesOf } from '../picture/boxes.ts';
-import { memoryOf } from '../picture/place.ts';
 import type { PictureBox } from '../../tell/picture/model.ts';
+import { size } from '../../tell/text/quantity.ts';
+import { good, report } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { running } from '../page/ways.ts';
-import { size } from '../../tell/text/quantity.ts';
 import { t } from '../page/words.ts';
+import { nodesOf } from '../picture/boxes.ts';
+import { memoryOf } from '../picture/place.ts';
 
 /** The two ends as lists, for who does not click into pictures, and for ends that no picture has. */
 export function Ends() {
-  const shown = valueOf(report.value)?.machine;
+  const shown = good(report.value)?.machine;
   const names = shown ? endsOf(nodesOf(shown).flatMap((n) => n.cpus)) : [];
   const several = names.some((n) => n.startsWith('node'));
   const more = several ? ['node0/storage', 'node0/capture0'] : ['storage', 'capture0'];

@@ -1,5 +1,5 @@
 import type { Finding } from '../page/answers.ts';
-import { findings, valueOf } from '../page/answers-of.ts';
+import { findings, good } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { Command } from './command.tsx';
@@ -10,8 +10,8 @@ import { Sign } from './verdict.tsx';
 export function FindingsPanel() {
   const told = findings.value;
   if (state.files.value.length === 0) return <p class="hint">{t('page.findings-need-files')}</p>;
-  if (told.answer?.ok === false) return <p class="error">{told.answer.why}</p>;
-  const answer = valueOf(told);
+  if (told.answer?.ok === false) return <p class="trouble">{told.answer.why}</p>;
+  const answer = good(told);
   if (!answer) return <p class="hint">{t('page.working')}</p>;
   const causes = answer.findings.filter((f) => f.follows === undefined);
   const open = answer.verdicts.filter((v) => v.verdict === 'unknown' && v.settle);
@@ -70,7 +70,9 @@ function One({ finding, below }: { finding: Finding; below: readonly Finding[] }
       </h3>
       <p class="quiet">
         <code>{finding.id}</code> · {Math.round(finding.confidence * 100)} %
-        {finding.devices ? ` · ${finding.devices.slice(0, 12).join(', ')}${finding.devices.length > 12 ? ' …' : ''}` : ''}
+        {finding.devices
+          ? ` · ${finding.devices.slice(0, 12).join(', ')}${finding.devices.length > 12 ? ' …' : ''}`
+          : ''}
       </p>
       <p>
         {finding.effect} {finding.cost ? <b>{finding.cost}</b> : null}

@@ -1,5 +1,5 @@
 import type { Flip } from '../page/answers.ts';
-import { explain, valueOf } from '../page/answers-of.ts';
+import { explain, good } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { Command } from './command.tsx';
@@ -9,7 +9,7 @@ const most = 6;
 
 /** What would change the verdict, cheapest first; what the page can try, it tries at a click. */
 export function Flips() {
-  const answer = valueOf(explain.value);
+  const answer = good(explain.value);
   if (!answer || answer.flips.length === 0) return null;
   const flips = foremost(answer.flips);
   return (

@@ -7,9 +7,18 @@ export function Header() {
   return (
     <header class="top">
       <h1>
-        <a href="#" onClick={(e) => { e.preventDefault(); state.forget(); state.files.value = []; state.system.value = undefined; state.nodes.value = undefined; }}>
+        <button
+          type="button"
+          class="home"
+          onClick={() => {
+            state.forget();
+            state.files.value = [];
+            state.system.value = undefined;
+            state.nodes.value = undefined;
+          }}
+        >
           crowfly <span lang="zh">直飞</span>
-        </a>
+        </button>
       </h1>
       <Bring />
       <div class="tools">
@@ -29,7 +38,9 @@ export function Header() {
           id="theme"
           aria-label={t('page.theme')}
           onClick={() => {
-            const dark = state.theme.value === 'dark' || (state.theme.value === undefined && matchMedia('(prefers-color-scheme: dark)').matches);
+            const dark =
+              state.theme.value === 'dark' ||
+              (state.theme.value === undefined && matchMedia('(prefers-color-scheme: dark)').matches);
             state.theme.value = dark ? 'light' : 'dark';
           }}
         >

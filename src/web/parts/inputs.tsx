@@ -1,10 +1,10 @@
-import { open, report, valueOf } from '../page/answers-of.ts';
+import { good, open, report } from '../page/answers-of.ts';
 import { t } from '../page/words.ts';
 import { Places, short } from './places.tsx';
 
 /** What was read of each file and why not, where sources disagree, and how the machine was put together. */
 export function InputsPanel() {
-  const answer = valueOf(report.value);
+  const answer = good(report.value);
   if (!answer) return <p class="hint">{open.value.busy ? t('page.working') : ''}</p>;
   return (
     <div>
@@ -17,7 +17,8 @@ export function InputsPanel() {
               <ul>
                 {i.formats.map((f) => (
                   <li key={`${f.id} ${f.lines[0]}`}>
-                    {f.id} <span class="quiet">{t('page.in-lines', { from: f.lines[0] ?? 0, to: f.lines[1] ?? 0 })}</span>
+                    {f.id}{' '}
+                    <span class="quiet">{t('page.in-lines', { from: f.lines[0] ?? 0, to: f.lines[1] ?? 0 })}</span>
                   </li>
                 ))}
               </ul>

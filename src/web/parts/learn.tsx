@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { duration, significant, size } from '../../tell/text/quantity.ts';
 import type { Lesson } from '../page/answers.ts';
-import { lesson, lessonsHere, valueOf } from '../page/answers-of.ts';
+import { good, lesson, lessonsHere } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { colorOf } from '../page/ways.ts';
 import { t } from '../page/words.ts';
@@ -9,9 +9,9 @@ import { Sign } from './verdict.tsx';
 
 /** A tour of the technologies, each one screen, on the machine at hand or on a typical one. */
 export function LearnPanel() {
-  const topics = valueOf(lessonsHere.value)?.topics ?? [];
+  const topics = good(lessonsHere.value)?.topics ?? [];
   const told = lesson.value;
-  const answer = valueOf(told);
+  const answer = good(told);
   const here = topics.findIndex((x) => x.topic === state.topic.value);
   const go = (step: number): void => {
     const next = topics[(here + step + topics.length) % topics.length];
@@ -34,7 +34,7 @@ export function LearnPanel() {
           </button>
         ))}
       </nav>
-      {told.answer?.ok === false ? <p class="error">{told.answer.why}</p> : null}
+      {told.answer?.ok === false ? <p class="trouble">{told.answer.why}</p> : null}
       {answer ? <Screen key={answer.topic} answer={answer} /> : <p class="hint">{t('page.working')}</p>}
       <p class="steps">
         <button type="button" onClick={() => go(-1)}>

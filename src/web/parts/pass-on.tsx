@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { desk, explain, findings, move, prediction, report, valueOf } from '../page/answers-of.ts';
+import { desk, explain, findings, good, move, prediction, report } from '../page/answers-of.ts';
 import { download, pngOf } from '../page/export.ts';
 import { pack } from '../page/link.ts';
 import * as state from '../page/state.ts';
@@ -73,7 +73,9 @@ export function PassOn() {
             download(
               'crowfly.json',
               JSON.stringify(
-                [report, explain, move, prediction, findings].map((a) => valueOf<unknown>(a.value)).filter((v) => v !== undefined),
+                [report, explain, move, prediction, findings]
+                  .map((a) => good<unknown>(a.value))
+                  .filter((v) => v !== undefined),
                 null,
                 1,
               ),

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { quote, valueOf } from '../page/answers-of.ts';
+import { good, quote } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 
@@ -11,7 +11,7 @@ export function Quote() {
     if (place && !dialog.current?.open) dialog.current?.showModal();
     if (!place && dialog.current?.open) dialog.current.close();
   }, [place]);
-  const answer = valueOf(quote.value);
+  const answer = good(quote.value);
   return (
     <dialog
       ref={dialog}

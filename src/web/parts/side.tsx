@@ -1,4 +1,4 @@
-import { findings, valueOf } from '../page/answers-of.ts';
+import { findings, good } from '../page/answers-of.ts';
 import { type Tab, tabs } from '../page/link.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
@@ -58,7 +58,7 @@ export function Side() {
 }
 
 function Count() {
-  const list = valueOf(findings.value)?.findings.filter((f) => f.follows === undefined && f.severity !== 'info') ?? [];
+  const list = good(findings.value)?.findings.filter((f) => f.follows === undefined && f.severity !== 'info') ?? [];
   if (list.length === 0) return null;
   const bad = list.some((f) => f.severity === 'error');
   return <span class={bad ? 'count bad' : 'count'}>{list.length}</span>;

@@ -1,17 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { duration } from '../../tell/text/quantity.ts';
 import { type Run, tracksOf, visible } from '../chart/tracks.ts';
-import { move, trace, tracedPath, valueOf } from '../page/answers-of.ts';
+import { good, move, trace, tracedPath } from '../page/answers-of.ts';
 import { download } from '../page/export.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
+import { fitted } from '../picture/fitted.ts';
 
 /** The engine's run of one transfer: who was busy when, and who waited for whom. */
 export function TimelinePanel() {
   const told = trace.value;
-  const document = valueOf(told);
+  const document = good(told);
   const run = useMemo(() => (document ? tracksOf(document) : undefined), [document]);
-  const paths = valueOf(move.value)?.paths ?? [];
+  const paths = good(move.value)?.paths ?? [];
   if (state.from.value === undefined || state.to.value === undefined) return <p class="hint">{t('page.choose-two')}</p>;
   return (
     <div class={told.busy ? 'busy' : ''}>
@@ -33,18 +34,22 @@ export function TimelinePanel() {
             ))}
           </select>
         </label>
-        <button type="button" disabled={!document} onClick={() => download('crowfly-trace.json', JSON.stringify(document), 'application/json')}>
+        <button
+          type="button"
+          disabled={!document}
+          onClick={() => download('crowfly-trace.json', JSON.stringify(document), 'application/json')}
+        >
           {t('page.perfetto')}
         </button>
       </p>
-      {told.answer?.ok === false ? <p class="error">{told.answer.why}</p> : null}
+      {told.answer?.ok === false ? <p class="trouble">{told.answer.why}</p> : null}
       {run ? <Lanes run={run} /> : <p class="hint">{told.busy ? t('page.working') : ''}</p>}
     </div>
   );
 }
 
 const row = 22;
-const left = 150;
+const left = 190;
 
 function Lanes({ run }: { run: Run }) {
   const holder = useRef<HTMLDivElement>(null);
@@ -88,7 +93,6 @@ function Lanes({ run }: { run: Run }) {
         </button>
         <span class="quiet">{t('page.run-takes', { time: duration(run.length) })}</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the wheel zooms as the buttons above do */}
       <svg
         class="timeline"
         width={width}
@@ -116,7 +120,7 @@ function Lanes({ run }: { run: Run }) {
               {first ? <line class="grid" x1={0} x2={width} y1={y} y2={y} /> : null}
               <title>{`${track.group}: ${track.name}`}</title>
               <text class="lane" x={4} y={y + 15}>
-                {track.name.length > 22 ? `${track.name.slice(0, 21)}…` : track.name}
+                {fitted(track.name, left - 34, 6.2)}
               </text>
               <text class="busyshare" x={left - 6} y={y + 15} text-anchor="end">
                 {Math.round(track.busy * 100)} %

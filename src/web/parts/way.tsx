@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { duration, significant, size } from '../../tell/text/quantity.ts';
 import { Chart, type Curve } from '../chart/chart.tsx';
 import type { Explain, Move, MovePath } from '../page/answers.ts';
-import { explain, move, moveBefore, valueOf } from '../page/answers-of.ts';
+import { explain, good, move, moveBefore } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { bandwidthAt, colorOf, todays } from '../page/ways.ts';
 import { t } from '../page/words.ts';
@@ -15,8 +15,8 @@ import { Sign } from './verdict.tsx';
 export function WayPanel() {
   const told = move.value;
   if (state.from.value === undefined || state.to.value === undefined) return <p class="hint">{t('page.choose-two')}</p>;
-  if (told.answer?.ok === false) return <p class="error">{told.answer.why}</p>;
-  const answer = valueOf(told);
+  if (told.answer?.ok === false) return <p class="trouble">{told.answer.why}</p>;
+  const answer = good(told);
   if (!answer) return <p class="hint">{told.busy ? t('page.working') : t('page.choose-two')}</p>;
   return (
     <div class={told.busy ? 'busy' : ''}>
@@ -32,7 +32,7 @@ export function WayPanel() {
 /** Counters of today's way: what the sketch of the page calls `copies 2 · CPU 0.31 s/GB · host memory 2.0 B/B`. */
 function Head({ answer }: { answer: Move }) {
   const now = todays(answer);
-  const past = valueOf(moveBefore.value);
+  const past = good(moveBefore.value);
   const was = state.changed.value && past ? todays(past) : undefined;
   const bytes = state.bytes.value;
   if (!now) return null;
@@ -81,8 +81,8 @@ const latencyOf = (p: MovePath): number => p.rows[0]?.latencyUs ?? 0;
 /** The deciding rule, the lines that it rests on, and what to run where nothing tells. */
 function Why() {
   const told = explain.value;
-  const answer = valueOf(told);
-  if (told.answer?.ok === false) return <p class="error">{told.answer.why}</p>;
+  const answer = good(told);
+  if (told.answer?.ok === false) return <p class="trouble">{told.answer.why}</p>;
   if (!answer || !same(answer)) return null;
   return (
     <section class="why">
@@ -126,7 +126,7 @@ function Stages({ answer }: { answer: Explain }) {
 
 function Ways({ answer }: { answer: Move }) {
   const bytes = state.bytes.value;
-  const past = valueOf(moveBefore.value);
+  const past = good(moveBefore.value);
   const now = todays(answer);
   return (
     <section>
@@ -200,7 +200,7 @@ function Ways({ answer }: { answer: Move }) {
 
 function Curves({ answer }: { answer: Move }) {
   const curves = useComputed((): readonly Curve[] => {
-    const past = state.changed.value ? valueOf(moveBefore.value) : undefined;
+    const past = state.changed.value ? good(moveBefore.value) : undefined;
     const shown = answer.paths.filter((p) => state.only.value === undefined || p.path === state.only.value);
     const curve = (p: MovePath, before: boolean): Curve => ({
       name: before ? t('page.curve-before', { name: p.path }) : p.path,

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { catalogue, report, reportBefore, valueOf } from '../page/answers-of.ts';
 import type { ReportWay } from '../page/answers.ts';
+import { catalogue, good, report, reportBefore } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 
@@ -28,7 +28,7 @@ export function WhatIf() {
             type="number"
             min="1"
             max="100000"
-            value={state.nodes.value ?? valueOf(report.value)?.nodes ?? 1}
+            value={state.nodes.value ?? good(report.value)?.nodes ?? 1}
             onChange={(e) => {
               const n = Number(e.currentTarget.value);
               state.nodes.value = Number.isInteger(n) && n >= 1 ? n : undefined;
@@ -122,11 +122,21 @@ function Free() {
   );
 }
 
-const variables = ['NCCL_NET_GDR_LEVEL=SYS', 'NCCL_P2P_LEVEL=SYS', 'NCCL_P2P_DISABLE=1', 'NCCL_IB_DISABLE=1', 'NCCL_ALGO=Ring', 'NCCL_PROTO=Simple'];
+const variables = [
+  'NCCL_NET_GDR_LEVEL=SYS',
+  'NCCL_P2P_LEVEL=SYS',
+  'NCCL_P2P_DISABLE=1',
+  'NCCL_IB_DISABLE=1',
+  'NCCL_ALGO=Ring',
+  'NCCL_PROTO=Simple',
+];
 
 function Tried() {
   const chips: readonly (readonly [string, () => void])[] = [
-    ...state.assumed.value.map((a): [string, () => void] => [a, () => state.assumeFact(a.slice(0, a.indexOf('=')), undefined)]),
+    ...state.assumed.value.map((a): [string, () => void] => [
+      a,
+      () => state.assumeFact(a.slice(0, a.indexOf('=')), undefined),
+    ]),
     ...state.env.value.map(([n, v]): [string, () => void] => [`${n}=${v}`, () => state.setVariable(n, undefined)]),
     ...(state.nccl.value === undefined
       ? []
@@ -161,11 +171,11 @@ function Tried() {
 
 /** Which ways of the machine are other ones than before. */
 function Changed() {
-  const after = valueOf(report.value);
-  const before = valueOf(reportBefore.value);
-  if (report.value.answer?.ok === false) return <p class="error">{report.value.answer.why}</p>;
+  const after = good(report.value);
+  const before = good(reportBefore.value);
+  if (report.value.answer?.ok === false) return <p class="trouble">{report.value.answer.why}</p>;
   if (!state.changed.value || !after || !before) return null;
-  if (after.refused) return <p class="error">{after.refused.text}</p>;
+  if (after.refused) return <p class="trouble">{after.refused.text}</p>;
   const was = new Map(before.ways.flatMap((w) => pairs(w).map((p) => [p, w] as const)));
   const lines = after.ways.filter((w) => pairs(w).some((p) => nameOf(was.get(p)) !== nameOf(w)));
   return (

@@ -1,6 +1,6 @@
 import { isLeaf, type Placed } from '../../tell/picture/layout.ts';
-import { Places } from '../parts/places.tsx';
 import { t } from '../page/words.ts';
+import { Places } from '../parts/places.tsx';
 import type { Plan } from './place.ts';
 
 /** One line about the device under the pointer or the focus: what it is, and which lines say so. */

@@ -1,18 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isLeaf, type Placed } from '../../tell/picture/layout.ts';
-import { report, valueOf } from '../page/answers-of.ts';
+import { good, report } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
-import { marksOf } from './marks.ts';
 import { nodesOf } from './boxes.ts';
 import { Details } from './details.tsx';
+import { fitted } from './fitted.ts';
+import { marksOf, named } from './marks.ts';
 import { boxTitle, busAt, memoryOf, memoryRect, type Plan, planOf, times } from './place.ts';
 import { rateOf, thickness } from './rates.ts';
 import { Threads } from './threads.tsx';
 
 /** The machine as nested boxes, with the ways between the two chosen devices running through it. */
 export function Machine() {
-  const shown = valueOf(report.value)?.machine;
+  const shown = good(report.value)?.machine;
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [over, setOver] = useState<string | undefined>(undefined);
@@ -41,7 +42,9 @@ export function Machine() {
 
 function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: string | undefined) => void }) {
   const svg = useRef<SVGSVGElement>(null);
-  const marks = marksOf();
+  const index = named(plan);
+  const marks = marksOf(index);
+  const pointed = new Set(state.pointed.value.flatMap((n) => index.get(n) ?? []));
   const walk = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       state.from.value = undefined;
@@ -57,9 +60,8 @@ function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: st
   };
   // One stop for Tab; arrows go from device to device.
   const stop = state.from.value ?? [...plan.spots.keys()].find((k) => /gpu\d/.test(k));
-  const parts = { marks, over, stop };
+  const parts = { marks, pointed, over, stop };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the devices inside are buttons; arrows walk among them
     <svg
       ref={svg}
       class="picture"
@@ -109,7 +111,12 @@ function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: st
             height={plan.network.h}
             rx="5"
           />
-          <text class="networktext" x={plan.network.x + plan.network.w / 2} y={plan.network.y + 17} text-anchor="middle">
+          <text
+            class="networktext"
+            x={plan.network.x + plan.network.w / 2}
+            y={plan.network.y + 17}
+            text-anchor="middle"
+          >
             {t('page.network')}
           </text>
         </g>
@@ -119,15 +126,10 @@ function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: st
   );
 }
 
-/** A text cut to a width, at about so many pixels a letter. */
-const fitted = (text: string, width: number, letter = 7): string => {
-  const room = Math.floor((width - 12) / letter);
-  return text.length <= room ? text : `${text.slice(0, Math.max(1, room - 1))}…`;
-};
-
 interface BoxProps {
   readonly placed: Placed;
   readonly marks: ReadonlyMap<string, string>;
+  readonly pointed: ReadonlySet<string>;
   readonly over: (id: string | undefined) => void;
   readonly stop: string | undefined;
 }
@@ -175,17 +177,30 @@ function Memory({ placed, over, stop }: BoxProps) {
   );
 }
 
-function Leaf({ placed, marks, over, stop }: BoxProps) {
+function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
   const { box, x, y, w, h } = placed;
   const mark = box.mark ?? marks.get(box.id);
   const detail = typeof box.detail === 'string' ? box.detail : box.link?.replace('PCIe ', '');
   const label = [box.id, box.name, box.link, detail, mark === undefined ? undefined : t(`page.mark.${mark as 'bad'}`)];
-  const pointed = state.pointed.value.includes(box.id);
   return (
     <Device id={box.id} label={label.filter((p) => p !== undefined).join(', ')} over={over} stop={stop}>
-      <rect class={`${box.kind} ${mark ?? ''} ${pointed ? 'pointed' : ''}`} x={x} y={y} width={w} height={h} rx="5" />
+      <rect
+        class={`${box.kind} ${mark ?? ''} ${pointed.has(box.id) ? 'pointed' : ''}`}
+        x={x}
+        y={y}
+        width={w}
+        height={h}
+        rx="5"
+      />
       {box.nvlinks > 0 ? (
-        <rect class="stripe" x={x + 5} y={y + h - 5} width={w - 10} height={Math.min(4, 1 + box.nvlinks / 6)} rx="1.5" />
+        <rect
+          class="stripe"
+          x={x + 5}
+          y={y + h - 5}
+          width={w - 10}
+          height={Math.min(4, 1 + box.nvlinks / 6)}
+          rx="1.5"
+        />
       ) : null}
       <text class="label" x={x + 8} y={y + 17}>
         {fitted(box.label + times(box), w)}
@@ -217,7 +232,6 @@ interface DeviceProps {
 function Device({ id, label, over, stop, children }: DeviceProps) {
   const chosen = state.from.value === id || state.to.value === id;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: an SVG has no button of its own
     <g
       class={`device ${chosen ? 'chosen' : ''}`}
       data-device={id}

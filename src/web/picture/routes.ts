@@ -1,5 +1,5 @@
 import type { MovePath, MoveStage } from '../page/answers.ts';
-import { memoryOf, type Plan, type PlacedNode, type Point, type Spot } from './place.ts';
+import { memoryOf, type PlacedNode, type Plan, type Point, type Spot } from './place.ts';
 
 /** A way through the picture: the places of each stage in order, and how fast the stage is. */
 export interface Route {
@@ -33,17 +33,21 @@ function pointsOf(plan: Plan, stage: MoveStage, here: Point | undefined): Point[
   const push = (...more: Point[]): void => {
     for (const p of more) {
       const last = points.at(-1);
-      if (last?.x !== p.x || last.y !== p.y) points.push(p);
+      if (last?.x === p.x && last.y === p.y) continue;
+      // Threads run level or upright, as wires are drawn.
+      if (last && last.x !== p.x && last.y !== p.y) points.push({ x: last.x, y: p.y });
+      points.push(p);
     }
   };
   if (stage.links.length === 0) {
     // A core copies from memory to memory: a loop on the spot.
-    if (here && stage.copy) push({ x: here.x + 16, y: here.y - 7 }, { x: here.x + 16, y: here.y + 7 }, here);
+    if (here && stage.copy) points.push({ x: here.x + 16, y: here.y - 7 }, { x: here.x + 16, y: here.y + 7 }, here);
     return points;
   }
   for (const link of stage.links) push(...wire(plan, link.kind, link.device));
   const last = stage.links.at(-1)!;
-  const memory = last.kind === 'up' || last.kind === 'c2c-out' ? memoryAbove(plan, last.device) : socketMemory(plan, last);
+  const memory =
+    last.kind === 'up' || last.kind === 'c2c-out' ? memoryAbove(plan, last.device) : socketMemory(plan, last);
   if (memory) push({ x: memory.at.x, y: (points.at(-1) ?? memory.at).y }, memory.at);
   return points;
 }

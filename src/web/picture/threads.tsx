@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { MovePath } from '../page/answers.ts';
-import { move, valueOf } from '../page/answers-of.ts';
-import { bandwidthAt, colorOf, running, shownPaths } from '../page/ways.ts';
+import { good, move } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
+import { bandwidthAt, colorOf, running, shownPaths } from '../page/ways.ts';
 import { Packets, type Track } from './packets.ts';
 import type { Plan } from './place.ts';
 import { lineOf, routeOf } from './routes.ts';
@@ -10,9 +10,10 @@ import { lineOf, routeOf } from './routes.ts';
 /** The ways between the chosen devices as threads, with packets on them that move at true relative speed. */
 export function Threads({ plan }: { plan: Plan }) {
   const group = useRef<SVGGElement>(null);
-  const answer = valueOf(move.value);
+  const answer = good(move.value);
   const from = state.from.value;
-  const paths = answer && from !== undefined && answer.from === from && answer.to === state.to.value ? shownPaths(answer) : [];
+  const paths =
+    answer && from !== undefined && answer.from === from && answer.to === state.to.value ? shownPaths(answer) : [];
   const bytes = state.bytes.value;
   const go = running.value;
   const threads = useMemo(

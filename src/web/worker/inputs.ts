@@ -20,7 +20,12 @@ export interface Opened {
 export async function open(inputs: Inputs): Promise<Opened> {
   const base = inputs.system === undefined ? undefined : systemOf(inputs.system);
   if (inputs.files.length === 0) {
-    return { ...(inputs.system === undefined ? {} : { system: inputs.system }), results: [], lines: undefined, machine: base ?? assemble([]) };
+    return {
+      ...(inputs.system === undefined ? {} : { system: inputs.system }),
+      results: [],
+      lines: undefined,
+      machine: base ?? assemble([]),
+    };
   }
   // Readers are half of the code: a page that shows a system of the catalogue does not wait for them.
   const [{ readSource }, { KeptLines }] = await Promise.all([
@@ -36,13 +41,17 @@ export async function open(inputs: Inputs): Promise<Opened> {
     if (cluster?.cluster.node.kind !== 'file') continue;
     const { path } = cluster.cluster.node;
     const wanted = path.split('/').at(-1);
-    if (!results.some((x) => x.file.split('/').at(-1) === wanted)) throw new NoAnswer(say('page.node-file', { file: path }));
+    if (!results.some((x) => x.file.split('/').at(-1) === wanted))
+      throw new NoAnswer(say('page.node-file', { file: path }));
   }
   return {
     ...(inputs.system === undefined ? {} : { system: inputs.system }),
     results,
     lines,
-    machine: assemble(results.flatMap((r) => r.documents), base),
+    machine: assemble(
+      results.flatMap((r) => r.documents),
+      base,
+    ),
   };
 }
 

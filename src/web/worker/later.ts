@@ -54,7 +54,12 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
     const load = { depth: 1, threads: 1, both: false };
     const answer = answerMove(machine, askOf(view), from, to, { ...load, sizes: [bytes], path });
     if (!answer.ok) throw new NoAnswer(answer.error);
-    const ran = answerTogether(machine, askOf(view), answer.value, [], { bytes, load, language: view.language, trace: true });
+    const ran = answerTogether(machine, askOf(view), answer.value, [], {
+      bytes,
+      load,
+      language: view.language,
+      trace: true,
+    });
     if (!ran.ok) throw new NoAnswer(ran.error);
     return ran.value.trace;
   },
@@ -78,7 +83,11 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
   },
 
   settle: async () => {
-    await Promise.all([import('../../read/read-source.ts'), import('../../read/kept-lines.ts'), import('../../read/cluster-yaml.ts')]);
+    await Promise.all([
+      import('../../read/read-source.ts'),
+      import('../../read/kept-lines.ts'),
+      import('../../read/cluster-yaml.ts'),
+    ]);
     return true;
   },
 };

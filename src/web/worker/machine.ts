@@ -8,7 +8,8 @@ import { NoAnswer } from './no-answer.ts';
 
 /** The release and variables that a view asks for. */
 export function askOf(view: View): Ask {
-  if (view.nccl !== undefined && releaseCode(view.nccl) === undefined) throw new NoAnswer(say('cli.nccl', { text: view.nccl }));
+  if (view.nccl !== undefined && releaseCode(view.nccl) === undefined)
+    throw new NoAnswer(say('cli.nccl', { text: view.nccl }));
   return { ...(view.nccl === undefined ? {} : { nccl: view.nccl }), env: new Map(view.env) };
 }
 

@@ -29,9 +29,7 @@ export const testSizes: readonly number[] = Array.from({ length: 31 }, (_, i) =>
 /** Questions that the first screen needs; their code comes with the page. */
 export const first: { readonly [Q in Question]?: Answerer<Q> } = {
   catalogue: () => ({
-    systems: [...systems.values()].map(
-      (s): SystemChoice => ({ id: s.id, name: s.name, gpus: s.parts.gpus }),
-    ),
+    systems: [...systems.values()].map((s): SystemChoice => ({ id: s.id, name: s.name, gpus: s.parts.gpus })),
     releases: [...releases],
     collectives: [...testNames],
   }),
@@ -69,7 +67,8 @@ export const first: { readonly [Q in Question]?: Answerer<Q> } = {
 
   predict: (desk, { view, collective, system }) => {
     // Another machine beside this one: as many nodes, and nothing assumed of it.
-    const machine = system === undefined ? desk.views.whole(view) : { ...systemOf(system), nodes: desk.views.whole(view).nodes };
+    const machine =
+      system === undefined ? desk.views.whole(view) : { ...systemOf(system), nodes: desk.views.whole(view).nodes };
     const name = collective as TestName;
     const answer = answerPredict(machine, askOf(view), { name, datatype: 'float', sizes: [...testSizes] });
     if (!answer.ok) {

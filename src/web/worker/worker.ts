@@ -1,6 +1,6 @@
 import { assemble } from '../../assemble/assemble.ts';
-import { render } from '../../words/render.ts';
 import { say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
 import type { Answered, Ask, Reply } from '../protocol.ts';
 import { Views } from './machine.ts';
 import { NoAnswer } from './no-answer.ts';

@@ -23,6 +23,7 @@ import { predict } from './predict.ts';
 import { probe } from './probe.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
+import { serve } from './serve.ts';
 import { show } from './show.ts';
 import { topoFile } from './topo-file.ts';
 import { train } from './train.ts';
@@ -55,6 +56,7 @@ export const en = {
   ...probe,
   ...report,
   ...rule,
+  ...serve,
   ...show,
   ...topoFile,
   ...train,

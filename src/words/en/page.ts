@@ -102,6 +102,7 @@ export const page = {
   'page.table-of': 'The measured table is of {collective}.',
   'page.show-it': 'Show it',
   'page.assumed': 'Assumptions ({count})',
+  'page.comparing': 'Comparing the measured table with machines that have one thing wrong …',
   'page.measured.normal': 'What was measured is normal for this machine.',
   'page.measured.low': 'What was measured is lower than this machine should give.',
   'page.measured.high': 'What was measured is higher than predicted.',

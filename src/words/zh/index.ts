@@ -24,6 +24,7 @@ import { predict } from './predict.ts';
 import { probe } from './probe.ts';
 import { report } from './report.ts';
 import { rule } from './rule.ts';
+import { serve } from './serve.ts';
 import { show } from './show.ts';
 import { topoFile } from './topo-file.ts';
 import { train } from './train.ts';
@@ -56,6 +57,7 @@ export const zh: Record<MessageCode, string> = {
   ...probe,
   ...report,
   ...rule,
+  ...serve,
   ...show,
   ...topoFile,
   ...train,

@@ -101,6 +101,7 @@ export const page = {
   'page.table-of': '实测表格是 {collective} 的。',
   'page.show-it': '查看',
   'page.assumed': '前提（{count} 条）',
+  'page.comparing': '正在把实测表格与各有一处问题的机器逐一对比……',
   'page.measured.normal': '实测值对这台机器来说是正常的。',
   'page.measured.low': '实测值低于这台机器应有的水平。',
   'page.measured.high': '实测值高于预测。',
