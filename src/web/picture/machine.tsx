@@ -167,7 +167,7 @@ function Memory({ placed, over, stop }: BoxProps) {
   const id = memoryOf(placed.box.id);
   const m = memoryRect(placed);
   return (
-    <Device id={id} label={`${id}, ${t('page.host-memory')}`} over={over} stop={stop}>
+    <Device id={id} label={`${t('page.memory')}, ${id}, ${t('page.host-memory')}`} over={over} stop={stop}>
       <rect class="memory" x={m.x} y={m.y} width={m.w} height={m.h} rx="4" />
       <text class="memorytext" x={m.x + m.w / 2} y={m.y + 15} text-anchor="middle">
         {t('page.memory')}
@@ -181,7 +181,14 @@ function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
   const { box, x, y, w, h } = placed;
   const mark = box.mark ?? marks.get(box.id);
   const detail = typeof box.detail === 'string' ? box.detail : box.link?.replace('PCIe ', '');
-  const label = [box.id, box.name, box.link, detail, mark === undefined ? undefined : t(`page.mark.${mark as 'bad'}`)];
+  const label = [
+    `${box.label + times(box)} ${detail ?? ''}`.trim(),
+    box.id,
+    box.name,
+    box.link,
+    detail,
+    mark === undefined ? undefined : t(`page.mark.${mark as 'bad'}`),
+  ];
   return (
     <Device id={box.id} label={label.filter((p) => p !== undefined).join(', ')} over={over} stop={stop}>
       <rect
@@ -204,7 +211,7 @@ function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
       ) : null}
       <text class="label" x={x + 8} y={y + 17}>
         {fitted(box.label + times(box), w)}
-      </text>
+      </text>{' '}
       <text class="detail" x={x + 8} y={y + 32}>
         {fitted(detail ?? '', w, 6)}
       </text>

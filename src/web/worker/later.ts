@@ -83,11 +83,13 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
   },
 
   settle: async () => {
-    await Promise.all([
+    const [{ readClusterYaml }] = await Promise.all([
+      import('../../read/cluster-yaml.ts'),
       import('../../read/read-source.ts'),
       import('../../read/kept-lines.ts'),
-      import('../../read/cluster-yaml.ts'),
     ]);
+    // The YAML parser comes with the first description.
+    await readClusterYaml('node: dgx-h100', '');
     return true;
   },
 };

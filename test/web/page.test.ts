@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crowfly } from '../cli/run.ts';
+import { browserAt, type Opened, openPage, type Served, served } from '../support/browser.ts';
+
+const example = ['topo.xml', 'nccl.log', 'topo-m.txt', 'all_reduce.txt'].map((f) => join('examples/h100-two-nodes', f));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+if (!browserAt && process.env['CI'] === 'true') throw new Error('CI needs a browser: apt-get install chromium');
+
+/** What `--json` of the command line says. */
+const json = <T>(...args: string[]): T => JSON.parse(crowfly([...args, '--json']).out) as T;
+
+describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium here)'}`, () => {
+  let site: Served;
+  const all: Opened[] = [];
+  const open = async (...args: [hash?: string, size?: { width: number; height: number }]): Promise<Opened> => {
+    const opened = await openPage(site, ...args);
+    all.push(opened);
+    return opened;
+  };
+  beforeAll(async () => {
+    site = await served();
+  });
+  afterAll(async () => {
+    await site.close();
+  });
+
+  const withExample = async (): Promise<Opened> => {
+    const opened = await open();
+    await opened.page.setInputFiles('#picker', example);
+    await opened.page.waitForSelector('.counters >> text=host-staged-rdma');
+    return opened;
+  };
+
+  it('shows a machine at once, and two devices are clicked', async () => {
+    const { page } = await open();
+    await page.waitForSelector('[data-device="node1/gpu7"]');
+    await page.click('[data-device="node0/gpu0"]');
+    await page.click('[data-device="node0/gpu3"]');
+    await page.waitForSelector('h2 >> text=node0/gpu0 → node0/gpu3');
+    expect(await page.textContent('.counters')).toContain('nvlink');
+    const move = json<{ paths: { path: string; rows: { bytes: number; bandwidthGBps: number }[] }[] }>(
+      'move',
+      'node0/gpu0',
+      'node0/gpu3',
+      '--system',
+      'dgx-h100',
+      '--nodes',
+      '2',
+    );
+    const told = move.paths.map((p) => [
+      p.path,
+      Number(p.rows.find((r) => r.bytes === 2 ** 26)!.bandwidthGBps.toPrecision(3)),
+    ]);
+    const shown = await page.$$eval('table.ways tbody tr', (rows) =>
+      rows.map((r) => [r.querySelector('th')!.textContent.trim(), Number(r.querySelectorAll('td')[1]!.textContent)]),
+    );
+    expect(shown).toEqual(told);
+  });
+
+  it('reads dropped files and says the same as the command line', async () => {
+    const { page } = await open();
+    const files = example.map((name) => ({ name: name.split('/').at(-1)!, text: readFileSync(name, 'utf8') }));
+    await page.evaluate((list) => {
+      const data = new DataTransfer();
+      for (const f of list) data.items.add(new File([f.text], f.name));
+      document.querySelector('.page')!.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    }, files);
+    await page.click('#tab-findings');
+    await page.waitForSelector('[data-finding]');
+    const doctor = json<{ findings: { id: string; follows?: string }[] }>('doctor', ...example);
+    const causes = doctor.findings.filter((f) => f.follows === undefined).map((f) => f.id);
+    expect(await page.$$eval('[data-finding]', (list) => list.map((f) => f.getAttribute('data-finding')))).toEqual(
+      causes,
+    );
+    // A finding's place in the picture, and its line in the input.
+    expect(await page.$$eval('rect.nic.bad', (list) => list.length)).toBe(16);
+    await page.click('.finding .place');
+    await page.waitForSelector('dialog .line.here');
+    expect(await page.textContent('dialog .line.here')).toContain('GPU Direct RDMA Disabled');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog[open]', { state: 'detached' });
+  });
+
+  it('follows a switch, shows what was before, and comes back the same from its address', async () => {
+    const { page, requests } = await withExample();
+    await page.click('[data-switch="peermem=on"]');
+    await page.waitForSelector('.counters >> text=gpudirect-rdma');
+    const counters = await page.textContent('.counters');
+    expect(counters).toContain('copies 0');
+    expect(counters).toContain('host memory 0 B/B');
+    expect(await page.textContent('.counters.before')).toContain('host-staged-rdma');
+    expect(await page.textContent('.changed')).toContain('gpudirect-rdma');
+    const hash = new URL(page.url()).hash;
+    expect(hash).toContain('assume=peermem%3Don');
+    expect(hash).not.toContain('topo.xml');
+    // Without the inputs, on the example: the switch is still on, in the other language too.
+    await page.click('#language');
+    await page.waitForSelector('.whatif >> text=如果');
+    await page.reload();
+    await page.waitForSelector('#root[data-settled]');
+    requests.length = 0;
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
+    expect(await page.getAttribute('[data-switch="peermem=on"]', 'aria-pressed')).toBe('true');
+  });
+
+  it('holds a measured table against the predicted one', async () => {
+    const { page } = await withExample();
+    await page.click('#tab-collective');
+    await page.waitForSelector('.judged', { timeout: 60_000 });
+    const compare = json<{ rows: { busbwGBps: number }[]; verdict: string; explanations: { what: string }[] }>(
+      'compare',
+      example[3]!,
+      ...example.slice(0, 3),
+    );
+    const shown = await page.$$eval('[data-busbw]', (cells) => cells.map((c) => Number(c.getAttribute('data-busbw'))));
+    expect(shown).toEqual(compare.rows.map((r) => r.busbwGBps));
+    expect(await page.textContent('.judged')).toContain(compare.explanations[0]!.what);
+    expect(await page.$$eval('#collective-chart circle', (dots) => dots.length)).toBe(compare.rows.length);
+    await page.selectOption('#beside', 'dgx-a100-80g');
+    await page.waitForSelector('.legend >> text=dgx-a100-80g');
+  });
+
+  it('works by keyboard alone', async () => {
+    const { page } = await open('#lang=en&system=hgx-h100&nodes=1');
+    await page.focus('[data-device][tabindex="0"]');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.hint >> text=Choose two devices');
+    await page.keyboard.press('Enter');
+    for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.wayhead h2');
+    await page.focus('#tab-way');
+    for (const tab of ['collective', 'findings', 'timeline', 'learn', 'inputs']) {
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getAttribute(`#tab-${tab}`, 'aria-selected')).toBe('true');
+    }
+  });
+
+  it('shows the run of the engine on a timeline, zooms and hands it to Perfetto', async () => {
+    const { page } = await withExample();
+    await page.click('#tab-timeline');
+    await page.waitForSelector('.slice');
+    const whole = await page.$$eval('.slice', (s) => s.length);
+    await page.click('[aria-label="closer"]');
+    await page.click('[aria-label="closer"]');
+    expect(await page.$$eval('.slice', (s) => s.length)).toBeLessThanOrEqual(whole + 400);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('text=Trace for Perfetto')]);
+    const trace = JSON.parse(readFileSync(await file.path(), 'utf8')) as { traceEvents: unknown[] };
+    expect(trace.traceEvents.length).toBeGreaterThan(5);
+  });
+
+  it('teaches every technology, on this machine or on a typical one', async () => {
+    const { page } = await open('#lang=zh-CN&tab=learn');
+    await page.waitForSelector('.topics button:nth-child(12)');
+    const topics = await page.$$eval('.topics button', (list) => list.map((b) => b.textContent));
+    for (const topic of topics) {
+      await page.click(`.topics button >> text="${topic}"`);
+      await page.waitForFunction((name) => document.querySelector('.lesson h2')?.textContent.trim() === name, topic);
+      expect(await page.$$eval('.lesson .stages li', (l) => l.length)).toBeGreaterThan(0);
+    }
+  });
+
+  it('hands on a picture, words, data, and a link with the inputs when asked', async () => {
+    const { page } = await withExample();
+    const take = async (name: string): Promise<Buffer> => {
+      await page.click('summary >> text=Share');
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click(`.menubox button >> text="${name}"`),
+      ]);
+      const bytes = readFileSync(await file.path());
+      await page.click('summary >> text=Share');
+      return bytes;
+    };
+    expect((await take('SVG')).toString()).toContain('<svg');
+    expect((await take('PNG')).subarray(1, 4).toString()).toBe('PNG');
+    const markdown = (await take('Findings as Markdown (redacted)')).toString();
+    expect(markdown).toContain('gdr-disabled-peermem-missing');
+    expect(markdown).not.toContain('train-a');
+    expect(JSON.parse((await take('JSON')).toString())).toHaveLength(4);
+    await page.click('summary >> text=Share');
+    await page.click('text=Copy a link with the inputs in it');
+    await page.waitForSelector('text=The link is copied.');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await open(new URL(link).hash);
+    await other.page.waitForSelector('.chip >> text=nccl.log');
+    await other.page.waitForSelector('.counters >> text=host-staged-rdma');
+  });
+
+  it('shows hostile names and contents as text', async () => {
+    const { page } = await open();
+    const evil = '<img src=x onerror=alert(1)>';
+    const log = `${readFileSync(example[1]!, 'utf8').replaceAll('mlx5_0', `mlx5_0${evil}`).replaceAll('train-a', evil)}\n${evil}\n`;
+    await page.setInputFiles('#picker', [
+      { name: `${evil}.log`, mimeType: 'text/plain', buffer: Buffer.from(log) },
+      { name: '__proto__', mimeType: 'text/plain', buffer: readFileSync(example[0]!) },
+      { name: '../../etc/passwd', mimeType: 'text/plain', buffer: Buffer.from('\u0000\u0001\u0002') },
+    ]);
+    await page.waitForSelector('.counters');
+    for (const tab of ['findings', 'inputs', 'way']) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(150);
+      expect(await page.$$eval('img, iframe, object, embed', (list) => list.length)).toBe(0);
+    }
+  });
+
+  it('stays alive while a log of 100 MB is read', async () => {
+    const { page } = await open();
+    await page.evaluate(() => {
+      const line =
+        'node7:4242:4310 [3] NCCL INFO Channel 00/0 : 3[3] -> 4[4] via P2P/CUMEM/read and nothing else to say\n';
+      const block = line.repeat(10_000);
+      const parts = Array.from({ length: Math.ceil(100e6 / block.length) }, () => block);
+      const data = new DataTransfer();
+      data.items.add(new File(parts, 'long.log'));
+      document.querySelector('.page')!.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    });
+    await page.click('#language');
+    await page.waitForSelector('.whatif >> text=如果');
+    await page.click('#tab-inputs');
+    await page.waitForSelector('.files b >> text=long.log', { timeout: 60_000 });
+    await page.click('#language');
+    await page.waitForSelector('.whatif >> text=What if');
+  });
+
+  it.each([
+    [360, 740],
+    [3840, 2160],
+  ])('fits a screen of %i pixels', async (width, height) => {
+    const { page } = await open('#lang=en', { width, height });
+    for (const tab of ['way', 'collective', 'findings', 'timeline', 'learn', 'inputs']) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(200);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, tab).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('folds racks: 576 GPUs are a picture of two nodes', async () => {
+    const { page } = await open('#lang=en&system=gb200-nvl72&nodes=144');
+    await page.waitForSelector('text=142 more nodes');
+    expect(await page.$$eval('[data-device]', (d) => d.length)).toBeLessThan(60);
+  });
+
+  it.each(['#lang=en', '#lang=zh-CN&theme=dark'])('has no serious fault of access (%s)', async (hash) => {
+    const { page } = await open(hash);
+    await page.evaluate(axe);
+    for (const tab of ['way', 'collective', 'findings', 'timeline', 'learn', 'inputs']) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(400);
+      const faults = await page.evaluate(async () => {
+        const run = (
+          window as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+          }
+        ).axe;
+        const { violations } = await run.run();
+        return violations
+          .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+          .map(
+            (v) =>
+              `${v.id}: ${v.nodes
+                .slice(0, 3)
+                .map((n) => n.html.slice(0, 200))
+                .join(' | ')}`,
+          );
+      });
+      expect(faults, tab).toEqual([]);
+    }
+  });
+
+  it('never complained, and asked nobody for anything once it was there', () => {
+    expect(all.flatMap((o) => o.complaints)).toEqual([]);
+    expect(all.flatMap((o) => o.requests)).toEqual([]);
+  });
+});
