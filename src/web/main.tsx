@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { desk, generation, good, report } from './page/answers-of.ts';
+import { desk, explain, generation, good, move, report } from './page/answers-of.ts';
 import { unpack } from './page/link.ts';
 import * as state from './page/state.ts';
 import { t } from './page/words.ts';
@@ -27,6 +27,8 @@ effect(() => {
   history.replaceState(null, '', state.hash.value);
 });
 
+/** The inputs that ends were chosen for. */
+let chosen = 0;
 // Two ends to begin with: the first GPU, and its like on the next node, or beside it.
 effect(() => {
   const answer = good(report.value);
@@ -39,7 +41,6 @@ effect(() => {
   state.from.value = gpu;
   state.to.value = nodes ? `node1/${gpu.replace(/^node\d+\//, '')}` : next;
 });
-let chosen = 0;
 
 if (state.packedInLink !== undefined) {
   void unpack(state.packedInLink).then(
@@ -57,12 +58,16 @@ if (served) {
   );
 }
 
-// Everything that later questions need is loaded now: afterwards the page asks nobody for anything.
-let settled = false;
+// Everything that later questions need is loaded once the first screen stands: afterwards the page asks nobody for anything.
+let timer: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
-  if (settled || generation.value === 0 || report.value.busy) return;
-  settled = true;
-  void desk.settle().then(() => {
-    root.dataset['settled'] = 'true';
-  });
+  if (generation.value === 0 || report.value.busy || move.value.busy || explain.value.busy) return;
+  clearTimeout(timer);
+  // A moment later, since what was just answered may have led to the next question.
+  timer = setTimeout(() => {
+    if (move.peek().busy || explain.peek().busy || root.dataset['settled']) return;
+    void desk.settle().then(() => {
+      root.dataset['settled'] = 'true';
+    });
+  }, 60);
 });

@@ -27,7 +27,6 @@ export function pageServer(files: ReadonlyMap<string, PageFile>, inputs: readonl
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
   };
   const index = files.get('/index.html');
   const first = index === undefined ? '' : pageWith(readFileSync(index.path, 'utf8'), inputs, connect);
@@ -47,11 +46,20 @@ export function pageServer(files: ReadonlyMap<string, PageFile>, inputs: readonl
       const source = input ? inputs[Number(input[1])] : undefined;
       const file = files.get(address);
       if (address === '/' || address === '/index.html') {
-        response.writeHead(200, { ...headers, 'Content-Type': 'text/html; charset=utf-8' });
+        response.writeHead(200, {
+          ...headers,
+          'Content-Type': 'text/html; charset=utf-8',
+          'Cache-Control': 'no-store',
+        });
         response.end(body ? first : undefined);
       } else if (!source && !file) refuse(response, 404, 'not here');
       else {
-        response.writeHead(200, { ...headers, 'Content-Type': source ? 'application/octet-stream' : file!.type });
+        response.writeHead(200, {
+          ...headers,
+          'Content-Type': source ? 'application/octet-stream' : file!.type,
+          // Names of built files change with what is in them; inputs are read anew each time.
+          'Cache-Control': source ? 'no-store' : 'max-age=31536000, immutable',
+        });
         if (body) send(source ? Readable.from(source.stream()) : createReadStream(file!.path), response);
         else response.end();
       }

@@ -85,11 +85,6 @@ const whole = (): boolean => {
   return ready() && o?.ok === true && o.value.topology;
 };
 
-export const report = follow<Report, 'report'>('report', () => (ready() ? { view: state.view.value } : undefined));
-export const reportBefore = follow<Report, 'report'>('report', () =>
-  ready() && state.changed.value ? { view: state.before.value } : undefined,
-);
-
 const pair = (): { from: string; to: string } | undefined => {
   const from = state.from.value;
   const to = state.to.value;
@@ -102,6 +97,12 @@ const between = (view: ReadonlySignal<Questions['move']['view']>): Questions['mo
 
 export const move = follow<Move, 'move'>('move', () => between(state.view));
 export const moveBefore = follow<Move, 'move'>('move', () => (state.changed.value ? between(state.before) : undefined));
+// Asked after what a click waits for: the worker answers in order.
+export const report = follow<Report, 'report'>('report', () => (ready() ? { view: state.view.value } : undefined));
+export const reportBefore = follow<Report, 'report'>('report', () =>
+  ready() && state.changed.value ? { view: state.before.value } : undefined,
+);
+
 export const explain = follow<Explain, 'explain'>('explain', () => {
   const p = pair();
   // Why is asked of what NCCL and cuFile decide on; host memory, storage and capture cards have data paths only.

@@ -1,4 +1,4 @@
-/** What the page uses of the JSON answers; `schemas/` has them whole, and a test holds these against it. */
+/** What the page uses of the JSON answers; `schemas/` has them whole. */
 
 export interface Place {
   readonly file: string;

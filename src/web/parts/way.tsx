@@ -83,7 +83,8 @@ function Why() {
   const told = explain.value;
   const answer = good(told);
   if (told.answer?.ok === false) return <p class="trouble">{told.answer.why}</p>;
-  if (!answer || !same(answer)) return null;
+  if (!answer || !same(answer))
+    return <section class="why">{told.busy ? <p class="quiet">{t('page.working')}</p> : null}</section>;
   return (
     <section class="why">
       <p>

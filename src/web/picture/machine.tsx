@@ -167,11 +167,16 @@ function Memory({ placed, over, stop }: BoxProps) {
   const id = memoryOf(placed.box.id);
   const m = memoryRect(placed);
   return (
-    <Device id={id} label={`${t('page.memory')}, ${id}, ${t('page.host-memory')}`} over={over} stop={stop}>
+    <Device
+      id={id}
+      label={`${[t('page.memory'), letterOf(id)].filter((p) => p !== undefined).join(' ')}, ${id}, ${t('page.host-memory')}`}
+      over={over}
+      stop={stop}
+    >
       <rect class="memory" x={m.x} y={m.y} width={m.w} height={m.h} rx="4" />
       <text class="memorytext" x={m.x + m.w / 2} y={m.y + 15} text-anchor="middle">
         {t('page.memory')}
-      </text>
+      </text>{' '}
       <Chosen id={id} x={m.x} y={m.y} />
     </Device>
   );
@@ -182,7 +187,7 @@ function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
   const mark = box.mark ?? marks.get(box.id);
   const detail = typeof box.detail === 'string' ? box.detail : box.link?.replace('PCIe ', '');
   const label = [
-    `${box.label + times(box)} ${detail ?? ''}`.trim(),
+    [box.label + times(box), detail, letterOf(box.id)].filter((p) => p !== undefined).join(' '),
     box.id,
     box.name,
     box.link,
@@ -214,7 +219,7 @@ function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
       </text>{' '}
       <text class="detail" x={x + 8} y={y + 32}>
         {fitted(detail ?? '', w, 6)}
-      </text>
+      </text>{' '}
       {mark === undefined ? null : (
         <text class={`sign ${mark}`} x={x + w - 13} y={y + 16} aria-hidden="true">
           {signs[mark] ?? ''}
@@ -260,9 +265,12 @@ function Device({ id, label, over, stop, children }: DeviceProps) {
   );
 }
 
-/** The flag of an end: A or B. */
+const letterOf = (id: string): string | undefined =>
+  state.from.value === id ? 'A' : state.to.value === id ? 'B' : undefined;
+
+/** The flag of an end. */
 function Chosen({ id, x, y }: { id: string; x: number; y: number }) {
-  const letter = state.from.value === id ? 'A' : state.to.value === id ? 'B' : undefined;
+  const letter = letterOf(id);
   if (letter === undefined) return null;
   return (
     <g class="flag" aria-hidden="true">

@@ -14,10 +14,14 @@ export interface Leg {
 }
 
 /** The route of a data path as `move` tells it: every stage names the wires that it crosses, in order. */
-export function routeOf(plan: Plan, path: MovePath, from: string): Route {
+export function routeOf(plan: Plan, path: MovePath, from: string, to: string): Route {
   let here = spotOf(plan, from)?.at;
-  const legs = path.stages.map((stage): Leg => {
+  const end = spotOf(plan, to)?.at;
+  const wired = path.stages.findLastIndex((s) => s.links.length > 0);
+  const legs = path.stages.map((stage, i): Leg => {
     const points = pointsOf(plan, stage, here);
+    // A link between sockets whose rate no input tells is no wire of the stage, and crossed all the same.
+    if (end && i === wired) joined(points, end);
     here = points.at(-1) ?? here;
     return {
       points,
@@ -31,13 +35,7 @@ export function routeOf(plan: Plan, path: MovePath, from: string): Route {
 function pointsOf(plan: Plan, stage: MoveStage, here: Point | undefined): Point[] {
   const points: Point[] = here ? [here] : [];
   const push = (...more: Point[]): void => {
-    for (const p of more) {
-      const last = points.at(-1);
-      if (last?.x === p.x && last.y === p.y) continue;
-      // Threads run level or upright, as wires are drawn.
-      if (last && last.x !== p.x && last.y !== p.y) points.push({ x: last.x, y: p.y });
-      points.push(p);
-    }
+    for (const p of more) joined(points, p);
   };
   if (stage.links.length === 0) {
     // A core copies from memory to memory: a loop on the spot.
@@ -47,9 +45,19 @@ function pointsOf(plan: Plan, stage: MoveStage, here: Point | undefined): Point[
   for (const link of stage.links) push(...wire(plan, link.kind, link.device));
   const last = stage.links.at(-1)!;
   const memory =
-    last.kind === 'up' || last.kind === 'c2c-out' ? memoryAbove(plan, last.device) : socketMemory(plan, last);
+    last.kind === 'up' || last.kind === 'c2c-out'
+      ? memoryAbove(plan, last.device, last.kind === 'c2c-out')
+      : socketMemory(plan, last);
   if (memory) push({ x: memory.at.x, y: (points.at(-1) ?? memory.at).y }, memory.at);
   return points;
+}
+
+/** Goes on to a point, level or upright, as wires are drawn. */
+function joined(points: Point[], p: Point): void {
+  const last = points.at(-1);
+  if (last?.x === p.x && last.y === p.y) return;
+  if (last && last.x !== p.x && last.y !== p.y) points.push({ x: last.x, y: p.y });
+  points.push(p);
 }
 
 /** Names in answers carry their node where there are several; on one node they may lack it, or have one too many. */
@@ -115,12 +123,15 @@ const middle = (r: { y: number; h: number }): number => r.y + r.h / 2;
 const inside = (n: PlacedNode, p: Point): boolean =>
   p.x >= n.rect.x && p.x <= n.rect.x + n.rect.w && p.y >= n.rect.y && p.y <= n.rect.y + n.rect.h;
 
-/** What ends at a NUMA node ends in its memory: that of the node above a device, when nothing lies between. */
-function memoryAbove(plan: Plan, device: string | undefined): Spot | undefined {
-  const spot = spotOf(plan, device);
-  const cpu = spot?.parent;
-  return cpu !== undefined && /cpu-?\d+$/.test(cpu) ? spotOf(plan, memoryOf(cpu)) : undefined;
+/** What ends at a NUMA node ends in its memory. C2C leads there from however deep a GPU hangs; PCIe from right below it. */
+function memoryAbove(plan: Plan, device: string | undefined, deep: boolean): Spot | undefined {
+  let parent = spotOf(plan, device)?.parent;
+  for (let i = 0; deep && i < 32 && parent !== undefined && !cpu.test(parent); i++)
+    parent = plan.spots.get(parent)?.parent;
+  return parent !== undefined && cpu.test(parent) ? spotOf(plan, memoryOf(parent)) : undefined;
 }
+
+const cpu = /cpu-?\d+$/;
 
 /** A link between sockets leads to the other socket's memory; its text names node and sockets in both languages alike. */
 function socketMemory(plan: Plan, link: MoveStage['links'][number]): Spot | undefined {

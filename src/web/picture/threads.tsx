@@ -19,7 +19,7 @@ export function Threads({ plan }: { plan: Plan }) {
   const threads = useMemo(
     () =>
       paths.map((p, i) => {
-        const route = routeOf(plan, p, from!);
+        const route = routeOf(plan, p, from!, answer!.to);
         const aside = (i - (paths.length - 1) / 2) * 4;
         return { path: p, legs: route.legs.map((l) => ({ ...l, d: lineOf(l.points, aside) })) };
       }),
