@@ -42,6 +42,7 @@ describe('JSON', () => {
     ['gain', 'examples/h100-two-nodes'],
     ['learn', 'gpudirect-rdma'],
     ['learn', '--system', 'gh200'],
+    ['learn', 'nccl', '--system', 'dgx-a100-80g'],
   ])('%s %s %s %s %s is what its schema says', (...args) => {
     const json = JSON.parse(crowfly([...args, '--json']).out) as { schema: string };
     const check = validate.get(json.schema);

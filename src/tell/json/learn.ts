@@ -1,3 +1,4 @@
+import { ncclTopic } from '../../answer/learn-nccl.ts';
 import type { Language, Message } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
@@ -8,7 +9,7 @@ import { packetSentence, registeredSentence, runSentence, todaySentence } from '
 export const topicsJson = (here: ReadonlySet<string>): string =>
   `${JSON.stringify({
     schema: 'crowfly/topics@1',
-    topics: lessons.map((l) => ({ topic: l.topic, here: here.has(l.topic) })),
+    topics: [...lessons.map((l) => l.topic), ncclTopic].map((topic) => ({ topic, here: here.has(topic) })),
   })}\n`;
 
 /** `crowfly/learn@1`: one technology, run with real bytes. */

@@ -1,3 +1,4 @@
+import { ncclTopic } from '../../answer/learn-nccl.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
@@ -10,7 +11,8 @@ import { duration, significant, size } from './quantity.ts';
 /** The topics, each with a line. */
 export function topicsText(options: TextOptions, here: ReadonlySet<string>): string {
   const t = (m: Message): string => render(m, options.language);
-  const rows = lessons.map((l) => [l.topic, t(say(here.has(l.topic) ? 'learn.here' : 'learn.not-here'))]);
+  const topics = [...lessons.map((l) => l.topic), ncclTopic];
+  const rows = topics.map((topic) => [topic, t(say(here.has(topic) ? 'learn.here' : 'learn.not-here'))]);
   return `${[t(say('learn.topics')), '', ...columns(rows, new Set(), '  ')].join('\n')}\n`;
 }
 

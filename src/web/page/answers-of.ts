@@ -6,6 +6,7 @@ import type {
   Findings,
   Lesson,
   Move,
+  NcclLesson,
   Prediction,
   QuotedAnswer,
   Report,
@@ -134,7 +135,7 @@ export const lessonsHere = follow<{ readonly topics: readonly { topic: string; h
   'topics',
   () => (whole() && state.tab.value === 'learn' ? { view: state.view.value } : undefined),
 );
-export const lesson = follow<Lesson, 'learn'>('learn', () =>
+export const lesson = follow<Lesson | NcclLesson, 'learn'>('learn', () =>
   whole() && state.tab.value === 'learn' ? { view: state.view.value, topic: state.topic.value } : undefined,
 );
 

@@ -245,6 +245,27 @@ export interface Lesson {
   readonly typical: boolean;
 }
 
+export interface NcclLesson {
+  readonly topic: 'nccl';
+  readonly about: readonly string[];
+  readonly ncclVersion: string;
+  readonly ways: readonly {
+    readonly from: readonly string[];
+    readonly to: readonly string[];
+    readonly path: string;
+    readonly direct: Verdict;
+    readonly rule: Coded;
+  }[];
+  readonly choices: readonly {
+    readonly fromBytes: number;
+    readonly toBytes: number;
+    readonly algorithm: string;
+    readonly protocol: string;
+    readonly channels: number;
+  }[];
+  readonly limit: string;
+}
+
 export interface TraceDocument {
   readonly traceEvents: readonly {
     readonly ph: 'X' | 'M' | 'C';

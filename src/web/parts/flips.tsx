@@ -13,8 +13,11 @@ export function Flips() {
   if (!answer || answer.flips.length === 0) return null;
   const flips = foremost(answer.flips);
   return (
-    <section>
-      <h3>{t('page.flips')}</h3>
+    // Where the way is direct, what would spoil it is not the first thing to see.
+    <details class="flipbox" open={answer.direct !== 'yes'} key={answer.direct}>
+      <summary>
+        <h3>{t('page.flips')}</h3>
+      </summary>
       <ul class="flips">
         {flips.map((f) => (
           <li key={f.edits.map((e) => e.id).join(' + ')}>
@@ -31,7 +34,7 @@ export function Flips() {
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }
 

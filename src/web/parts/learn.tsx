@@ -5,6 +5,7 @@ import { good, lesson, lessonsHere } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { colorOf } from '../page/ways.ts';
 import { t } from '../page/words.ts';
+import { Library } from './library.tsx';
 import { Sign } from './verdict.tsx';
 
 /** A tour of the technologies, each one screen, on the machine at hand or on a typical one. */
@@ -35,7 +36,13 @@ export function LearnPanel() {
         ))}
       </nav>
       {told.answer?.ok === false ? <p class="trouble">{told.answer.why}</p> : null}
-      {answer ? <Screen key={answer.topic} answer={answer} /> : <p class="hint">{t('page.working')}</p>}
+      {answer === undefined ? (
+        <p class="hint">{t('page.working')}</p>
+      ) : 'choices' in answer ? (
+        <Library answer={answer} />
+      ) : (
+        <Screen key={answer.topic} answer={answer} />
+      )}
       <p class="steps">
         <button type="button" onClick={() => go(-1)}>
           ← {t('page.back')}

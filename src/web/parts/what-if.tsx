@@ -3,6 +3,7 @@ import type { ReportWay } from '../page/answers.ts';
 import { catalogue, good, report, reportBefore } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
+import { Rearrange } from './rearrange.tsx';
 
 const facts = ['gdr', 'p2p', 'peermem', 'dmabuf', 'acs', 'iommu', 'nvlink'] as const;
 
@@ -52,6 +53,7 @@ export function WhatIf() {
             ))}
           </select>
         </label>
+        <Rearrange />
         <Free />
       </div>
       <Changed />

@@ -1,5 +1,6 @@
 import { answerCompare } from '../../answer/compare.ts';
 import { answerDoctor } from '../../answer/doctor.ts';
+import { answerNcclLesson, ncclTopic } from '../../answer/learn-nccl.ts';
 import { answerMove } from '../../answer/move.ts';
 import { answerTogether } from '../../answer/movements.ts';
 import { typicalMachine } from '../../answer/typical.ts';
@@ -7,6 +8,7 @@ import { KeptLines } from '../../read/kept-lines.ts';
 import { compareJson } from '../../tell/json/compare.ts';
 import { doctorJson } from '../../tell/json/doctor.ts';
 import { learnJson, topicsJson } from '../../tell/json/learn.ts';
+import { learnNcclJson } from '../../tell/json/learn-nccl.ts';
 import { drawSvg, picture } from '../../tell/picture/index.ts';
 import { redactor } from '../../tell/redact.ts';
 import { doctorMarkdown } from '../../tell/reports/markdown.ts';
@@ -37,10 +39,15 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
   topics: (desk, { view }) => {
     const machine = desk.views.whole(view);
     const here = lessons.filter((l) => demonstrate(machine, askOf(view), l.topic).ok);
-    return JSON.parse(topicsJson(new Set(here.map((l) => l.topic))));
+    return JSON.parse(topicsJson(new Set([...here.map((l) => l.topic), ncclTopic])));
   },
 
   learn: async (desk, { view, topic }) => {
+    if (topic === ncclTopic) {
+      const told = answerNcclLesson(desk.views.whole(view), askOf(view));
+      if (!told.ok) throw new NoAnswer(say('cli.refused', { reason: told.error.reason, where: '' }));
+      return JSON.parse(learnNcclJson(told.value, view.language));
+    }
     const own = demonstrate(desk.views.whole(view), askOf(view), topic);
     if (own.ok) return { ...JSON.parse(learnJson(own.value, view.language)), typical: false };
     // What this machine has not, a typical one shows, as on the command line.

@@ -25,4 +25,7 @@ export const learn = {
     'this machine has not what {topic} takes, or no input tells how fast its links are; without a machine, "crowfly learn {topic}" shows it on a typical one',
   'learn.failed': 'the run of {topic} failed',
   'learn.today': '{today} {rule}',
+  'learn.nccl.ways': 'Which way each kind of pair takes here',
+  'learn.nccl.choices': 'What an all_reduce runs with, by size',
+  'learn.nccl.channels': 'up to {count} {count|channel|channels}',
 } as const;

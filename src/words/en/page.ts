@@ -150,4 +150,11 @@ export const page = {
   'page.evidence': 'Line of an input',
   'page.line-not-kept': 'This line is not kept.',
   'page.close': 'Close',
+  'page.nccl.ways': 'Which way each kind of pair takes here',
+  'page.nccl.choices': 'What an all_reduce runs with, by size',
+  'page.nccl.channels': 'channels',
+  'page.move-card': 'Put',
+  'page.beside-device': 'beside',
+  'page.narrow': 'Link of',
+  'page.to-link': 'becomes',
 } as const;

@@ -3,6 +3,12 @@ import type { Term } from '../terms.ts';
 /** The GPUDirect family, NCCL's words, and what hosts need for them. */
 export const systemTerms: readonly Term[] = [
   {
+    names: ['NCCL'],
+    en: 'The library that moves data among GPUs in training and inference. At start it reads the machine, PCIe switch by PCIe switch and NIC by NIC, and decides three things: over which way each pair of GPUs talks, in which rings and trees all of them stand, and which algorithm and protocol each size takes.\nMost of what goes wrong is decided in the first of these and seen only in the rate. It never fails because a way is not direct: it takes the next best one and says so in a line of its log.',
+    'zh-CN':
+      '训练和推理中在 GPU 之间搬运数据的库。启动时它逐个 PCIe 交换芯片、逐块网卡地读取机器拓扑，决定三件事：每一对 GPU 走哪条路径，所有 GPU 排成怎样的环和树，每种大小用哪种算法和协议。\n多数问题出在第一件事上，却只表现为速率低。直连不可用时它不会报错，而是改走次优路径，只在日志里留下一行。',
+  },
+  {
     names: ['GPUDirect RDMA', 'GDR', 'GDRDMA'],
     en: 'The NIC reads and writes GPU memory itself. Without it every message is copied to host memory first and fetched from there, and the same again at the other end.\nIt needs a GPU that supports it, a NIC whose driver can map GPU memory (nvidia_peermem or DMA-BUF), BAR1 space, and a short PCIe way between the two. The CPU still starts every transfer: it is relieved of moving data, not of control.',
     'zh-CN':

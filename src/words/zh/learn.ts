@@ -25,4 +25,7 @@ export const learn = {
     '这台机器不具备演示 {topic} 的条件，或输入里没有链路速率；不带输入直接运行“crowfly learn {topic}”，会在一台典型机器上演示',
   'learn.failed': '{topic} 的演示没有跑成',
   'learn.today': '{today}{rule}',
+  'learn.nccl.ways': '这台机器上各类设备对走哪条路径',
+  'learn.nccl.choices': 'all_reduce 在各种大小下用什么',
+  'learn.nccl.channels': '最多 {count} 个通道',
 } as const;

@@ -149,4 +149,11 @@ export const page = {
   'page.evidence': '输入中的行',
   'page.line-not-kept': '这一行没有保留。',
   'page.close': '关闭',
+  'page.nccl.ways': '这台机器上各类设备对走哪条路径',
+  'page.nccl.choices': 'all_reduce 在各种大小下用什么',
+  'page.nccl.channels': '通道数',
+  'page.move-card': '把',
+  'page.beside-device': '移到其旁边：',
+  'page.narrow': '链路',
+  'page.to-link': '改为',
 } as const;
