@@ -111,6 +111,7 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const { page } = await open('#lang=en&assume=gdr%3Don');
     await page.waitForSelector('.counters >> text=gpudirect-rdma');
     const before = await page.textContent('table.ways .now td.n');
+    await page.click('.more summary');
     await page.selectOption('#link', 'node0/gpu0');
     await page.selectOption('#link-to', 'gen3x8');
     await page.waitForSelector('.chip >> text=node0/gpu0.link=gen3x8');

@@ -53,8 +53,13 @@ export function WhatIf() {
             ))}
           </select>
         </label>
-        <Rearrange />
-        <Free />
+        <details class="more">
+          <summary>{t('page.more')}</summary>
+          <div class="switches">
+            <Rearrange />
+            <Free />
+          </div>
+        </details>
       </div>
       <Changed />
     </details>

@@ -39,6 +39,7 @@ export const page = {
   'page.on': 'on',
   'page.off': 'off',
   'page.free': 'Variable, slot or link',
+  'page.more': 'Slots, links, variables',
   'page.add': 'Try',
   'page.take-back': 'take {what} back',
   'page.no-way-changed': 'No way in the report changes its path.',

@@ -38,6 +38,7 @@ export const page = {
   'page.on': '开',
   'page.off': '关',
   'page.free': '变量、插槽或链路',
+  'page.more': '插槽、链路、变量',
   'page.add': '试试',
   'page.take-back': '撤销 {what}',
   'page.no-way-changed': '报告中各条路径均未改变。',
