@@ -3,6 +3,7 @@ import { say } from '../words/message.ts';
 import { maxDescription, readSection } from './cluster-yaml/parse.ts';
 import { readDescription } from './cluster-yaml/sections.ts';
 import type { ClusterProblem, ClusterYaml } from './cluster-yaml/types.ts';
+import { type PlainNetwork, readPlainNetwork } from './plain-network.ts';
 
 export type {
   ClusterDescription,
@@ -14,8 +15,9 @@ export type {
 
 export const maxClusterYaml = maxDescription;
 
-/** Could a cluster description begin at this line? A top-level `node:` or `nodes:` key, block or flow style. */
-export const looksLikeClusterYaml = (line: string): boolean => /^(?:\{\s*)?["']?nodes?["']?\s*:(?:\s|$)/.test(line);
+/** Could a cluster description begin at this line? A top-level `node:`, `nodes:` or `plain:` key, block or flow style. */
+export const looksLikeClusterYaml = (line: string): boolean =>
+  /^(?:\{\s*)?["']?(?:nodes?|plain)["']?\s*:(?:\s|$)/.test(line);
 
 /** Reads a cluster description. All problems are told at once, each with its line and the nearest known word. */
 export async function readClusterYaml(
@@ -30,4 +32,14 @@ export async function readClusterYaml(
     return fail(problems.length > 0 ? problems : [{ message: say('cluster.missing', { key: 'node' }), at }]);
   }
   return ok({ kind: 'cluster-yaml', file, cluster });
+}
+
+/** Reads what a small YAML file describes: a cluster, or under `plain:` a network without a machine. */
+export async function readYamlDescription(
+  text: string,
+  file: string,
+): Promise<Result<ClusterYaml | PlainNetwork, readonly ClusterProblem[]>> {
+  if (!/^(?:\{\s*)?["']?plain["']?\s*:/m.test(text)) return readClusterYaml(text, file);
+  const read = await readSection(text, file);
+  return read.ok ? readPlainNetwork(read.value.top, file, read.value.problems) : read;
 }

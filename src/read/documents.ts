@@ -28,6 +28,7 @@ import type { NcclTopoXml } from './nccl-topo-xml.ts';
 import type { TopoMatrix } from './nvidia-smi-topo.ts';
 import type { HwlocXml } from './pci/hwloc-xml.ts';
 import type { Lspci } from './pci/types.ts';
+import type { PlainNetwork } from './plain-network.ts';
 import type { Counters } from './rdma/counters.ts';
 import type { FabricLinks } from './rdma/fabric.ts';
 import type { GidTable, RdmaPorts } from './rdma/ports.ts';
@@ -70,4 +71,12 @@ export type HostDocument =
   | SmiTable;
 
 /** Everything a reader can give. One input may give several. */
-export type Document = TopoMatrix | NcclTopoXml | NcclGraphXml | NcclLog | NcclTests | ClusterYaml | HostDocument;
+export type Document =
+  | TopoMatrix
+  | NcclTopoXml
+  | NcclGraphXml
+  | NcclLog
+  | NcclTests
+  | ClusterYaml
+  | PlainNetwork
+  | HostDocument;

@@ -2,7 +2,7 @@ import { type ExpandLimits, expand, expandLimits } from '../input/expand.ts';
 import type { Source } from '../input/source.ts';
 import { textSink } from '../input/text.ts';
 import { say } from '../words/message.ts';
-import { looksLikeClusterYaml, maxClusterYaml, readClusterYaml } from './cluster-yaml.ts';
+import { looksLikeClusterYaml, maxClusterYaml, readYamlDescription } from './cluster-yaml.ts';
 import type { Format } from './format.ts';
 import { allFormats } from './formats.ts';
 import type { KeptLines } from './kept-lines.ts';
@@ -71,9 +71,9 @@ function clusterText() {
         const reason = say(candidate ? 'cluster.tooBig' : 'input.cluster.missing');
         return { ...result, declined: [...result.declined, { format: 'cluster-yaml', reason, line: 0 }] };
       }
-      const read = await readClusterYaml(lines.join('\n'), result.file);
+      const read = await readYamlDescription(lines.join('\n'), result.file);
       if (read.ok) {
-        const formats = [{ id: 'cluster-yaml', lines: [1, result.lines] as const, count: result.lines }];
+        const formats = [{ id: read.value.kind, lines: [1, result.lines] as const, count: result.lines }];
         return { ...result, documents: [read.value], formats, looks: undefined };
       }
       const [first, ...others] = read.error;

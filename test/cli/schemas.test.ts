@@ -43,6 +43,7 @@ describe('JSON', () => {
     ['learn', 'gpudirect-rdma'],
     ['learn', '--system', 'gh200'],
     ['learn', 'nccl', '--system', 'dgx-a100-80g'],
+    ['predict', 'all_reduce', 'test/cli/fixtures/plain.yaml'],
   ])('%s %s %s %s %s is what its schema says', (...args) => {
     const json = JSON.parse(crowfly([...args, '--json']).out) as { schema: string };
     const check = validate.get(json.schema);

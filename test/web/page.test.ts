@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crowfly } from '../cli/run.ts';
 import { browserAt, type Opened, openPage, type Served, served } from '../support/browser.ts';
+import { shared, whyNot } from '../support/shared.ts';
 
 const example = ['topo.xml', 'nccl.log', 'topo-m.txt', 'all_reduce.txt'].map((f) => join('examples/h100-two-nodes', f));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -84,6 +85,31 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog[open]', { state: 'detached' });
   });
+
+  const cases = shared ? ['azdiag-73-v100-inactive', 'dali-4771-gdscheck-none', 'gdrcopy-13-symbol'] : [];
+  it.skipIf(!shared)(
+    `reads dropped cases as the command line does${shared ? '' : ` (skipped: ${whyNot})`}`,
+    async () => {
+      const { page } = await open('#lang=en&tab=findings');
+      const folder = join(shared!, 'data', 'cases');
+      for (const name of [...cases, ...readdirSync(folder).filter((_, i) => i % 20 === 7)]) {
+        const files = readdirSync(join(folder, name))
+          .filter((f) => f !== 'case.json')
+          .map((f) => join(folder, name, f));
+        const { findings } = json<{ findings: { id: string; follows?: string }[] }>('doctor', ...files);
+        await page.click('.home');
+        await page.click('#tab-findings');
+        await page.setInputFiles('#picker', files);
+        await page.waitForFunction(
+          (wanted) =>
+            JSON.stringify(
+              [...document.querySelectorAll('[data-finding]')].map((f) => f.getAttribute('data-finding')),
+            ) === wanted,
+          JSON.stringify(findings.filter((f) => f.follows === undefined).map((f) => f.id)),
+        );
+      }
+    },
+  );
 
   it('follows a switch, shows what was before, and comes back the same from its address', async () => {
     const { page, requests } = await withExample();

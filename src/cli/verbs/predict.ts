@@ -1,9 +1,11 @@
 import { parseSizes } from '../../answer/move.ts';
+import { answerPlain } from '../../answer/plain.ts';
 import { answerPredict, type PredictAsk } from '../../answer/predict.ts';
 import { assumptionText } from '../../assemble/assume.ts';
 import { nearest } from '../../base/nearest.ts';
 import { type Datatype, datatypes, type TestName, testNames } from '../../predict/collective/predict.ts';
 import { predictJson } from '../../tell/json/predict.ts';
+import { plainJson, plainText } from '../../tell/plain.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { predictText } from '../../tell/text/predict.ts';
 import { say } from '../../words/message.ts';
@@ -19,7 +21,13 @@ export async function predict(words: readonly string[], options: Options): Promi
     datatype: datatypeOf(options.datatype),
     sizes: sizesOf(options),
   };
-  const { machine } = await load(inputs, options);
+  const { machine, inputs: results } = await load(inputs, options);
+  const plain = results.flatMap((r) => r.documents).find((d) => d.kind === 'plain-network');
+  if (plain && machine.hosts.length === 0) {
+    const told = answerPlain(plain, what.name, what.sizes);
+    if (!told.ok) throw new NoAnswer(told.error);
+    return { text: options.json ? plainJson(told.value) : plainText(told.value, options.language), code: exit.fine };
+  }
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const answer = answerPredict(machine, askOf(options), what);
   if (!answer.ok) {

@@ -19,6 +19,7 @@ import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
 import { page } from './page.ts';
+import { plain } from './plain.ts';
 import { predict } from './predict.ts';
 import { probe } from './probe.ts';
 import { report } from './report.ts';
@@ -52,6 +53,7 @@ export const en = {
   ...machine,
   ...move,
   ...page,
+  ...plain,
   ...predict,
   ...probe,
   ...report,

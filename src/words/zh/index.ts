@@ -20,6 +20,7 @@ import { learn } from './learn.ts';
 import { machine } from './machine.ts';
 import { move } from './move.ts';
 import { page } from './page.ts';
+import { plain } from './plain.ts';
 import { predict } from './predict.ts';
 import { probe } from './probe.ts';
 import { report } from './report.ts';
@@ -53,6 +54,7 @@ export const zh: Record<MessageCode, string> = {
   ...machine,
   ...move,
   ...page,
+  ...plain,
   ...predict,
   ...probe,
   ...report,
