@@ -5,23 +5,41 @@ import { atLeast, type Release } from '../release.ts';
 import type { TopoNode } from '../system/node.ts';
 
 /** A path laid out for repeated reservation: link numbers, and what each step charges besides. */
-interface Way {
+export interface Way {
   readonly type: number;
+  /** The worse of its type and that of the way back. */
+  readonly worse: number;
+  /** From a GPU or NVSwitch to another: held to what is asked within a node. */
+  readonly inside: boolean;
   readonly links: Int32Array;
   readonly pci: Uint8Array;
   /** Link of the other direction that is charged too; -1: none. */
   readonly back: Int32Array;
+  /** Is there any such link? */
+  readonly charges: boolean;
   /** Share of the bandwidth that it is charged. */
   readonly share: Float32Array;
   /** What PCIe links take of the bandwidth reserved. */
   readonly pciFactor: number;
+  /** The bandwidth last asked for, and what it is of the links, in MB/s: few are asked for, millions of times. */
+  asked: number;
+  amount: number;
+  pciAmount: number;
 }
 
-const round = (bw: number): number => Math.fround(Math.round(Math.fround(bw * 1000)) / 1000);
+/** NCCL keeps what is left in floats of GB/s rounded to thousandths: whole MB/s, wherever the figure is one. */
+function megabytes(gbps: number): number {
+  const exact = gbps * 1000;
+  const whole = Math.round(exact);
+  return Math.abs(exact - whole) <= Math.abs(exact) * floatError ? whole : exact;
+}
+
+const floatError = 2 ** -23;
 
 /** Bandwidth left on every link while channels are tried, and the reservation of a path on it. */
 export class Flow {
-  readonly left: Float32Array;
+  /** MB/s by link. */
+  readonly left: Float64Array;
   private readonly ways: (Way | undefined)[];
   private readonly reverse;
   private readonly size: number;
@@ -31,7 +49,7 @@ export class Flow {
     private readonly release: Release,
   ) {
     const { links, all } = paths.system;
-    this.left = Float32Array.from(links, (l) => l.bw);
+    this.left = Float64Array.from(links, (l) => megabytes(Math.fround(l.bw)));
     this.reverse = reverseLinks(links);
     this.size = all.length;
     this.ways = new Array(this.size * this.size);
@@ -63,6 +81,12 @@ export class Flow {
     });
     return {
       type,
+      worse: Math.max(type, this.paths.typeOf(to, from)),
+      inside: isInside(from) && isInside(to),
+      charges: back.some((b) => b >= 0),
+      asked: Number.NaN,
+      amount: 0,
+      pciAmount: 0,
       links: Int32Array.from(list, (l) => l.seq),
       pci: Uint8Array.from(list, (l) => (l.type === 'PCI' ? 1 : 0)),
       back,
@@ -71,33 +95,59 @@ export class Flow {
     };
   }
 
-  /** Takes `bw` on the whole way, or nothing and answers false. A negative `bw` gives back. */
+  /** Takes `bw` on the whole way, or nothing and answers false. */
   take(way: Way, bw: number): boolean {
-    const done = this.steps(way, way.links.length, bw);
-    if (done === way.links.length) return true;
-    this.steps(way, done, -bw);
-    return false;
+    if (way.asked !== bw) this.ask(way, bw);
+    const { links, pci, amount, pciAmount } = way;
+    const { left } = this;
+    for (let i = 0; i < links.length; i++) {
+      const link = links[i]!;
+      const forward = pci[i] ? pciAmount : amount;
+      const rest = left[link]! - forward;
+      if (rest < 0 || (way.charges && !this.charge(way, i, forward))) {
+        this.undo(way, i);
+        return false;
+      }
+      left[link] = Math.round(rest);
+    }
+    return true;
   }
 
-  private steps(way: Way, count: number, bw: number): number {
-    const { links, pci, back, share, pciFactor } = way;
+  /** Gives back what `take` took. */
+  give(way: Way, bw: number): void {
+    if (way.asked !== bw) this.ask(way, bw);
+    this.undo(way, way.links.length);
+  }
+
+  private ask(way: Way, bw: number): void {
+    way.asked = bw;
+    way.amount = megabytes(bw);
+    way.pciAmount = way.pciFactor === 1 ? way.amount : megabytes(Math.fround(bw * way.pciFactor));
+  }
+
+  private charge(way: Way, step: number, forward: number): boolean {
+    const b = way.back[step]!;
+    if (b < 0) return true;
+    const rest = this.left[b]! - forward * way.share[step]!;
+    if (rest < 0) return false;
+    this.left[b] = Math.round(rest);
+    return true;
+  }
+
+  /** The first steps of a way are as they were before. */
+  private undo(way: Way, count: number): void {
+    const { links, pci, amount, pciAmount, back, share, charges } = way;
     const { left } = this;
-    const pciBw = Math.fround(bw * pciFactor);
     for (let i = 0; i < count; i++) {
       const link = links[i]!;
-      const forward = pci[i] ? pciBw : bw;
-      if (left[link]! < forward) return i;
-      const b = back[i]!;
-      if (b >= 0) {
-        const extra = Math.fround(forward * share[i]!);
-        if (left[b]! < extra) return i;
-        left[b] = round(Math.fround(left[b]! - extra));
-      }
-      left[link] = round(Math.fround(left[link]! - forward));
+      const forward = pci[i] ? pciAmount : amount;
+      if (charges && back[i]! >= 0) left[back[i]!] = Math.round(left[back[i]!]! + forward * share[i]!);
+      left[link] = Math.round(left[link]! + forward);
     }
-    return count;
   }
 }
+
+const isInside = (node: TopoNode): boolean => node.type === 'GPU' || node.type === 'NVS';
 
 export const smOf = (node: TopoNode): number =>
   node.gpu?.sm ?? node.links.find((l) => l.to.type === 'GPU')?.to.gpu?.sm ?? 0;

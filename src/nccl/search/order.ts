@@ -121,7 +121,7 @@ export class Order {
 
   private pciBw(g: number): number {
     const [up, down] = this.pciLinks[g]!;
-    return up < 0 || down < 0 ? -1 : Math.min(this.flow.left[up]!, this.flow.left[down]!);
+    return up < 0 || down < 0 ? -1 : Math.min(this.flow.left[up]!, this.flow.left[down]!) / 1000;
   }
 
   /** Where only neighbours are tried, the order of the others does not matter. */

@@ -145,16 +145,21 @@ export class Walk {
   }
 
   private take(graph: Graph, from: TopoNode, to: TopoNode, times: number, bwFactor = 1): boolean {
-    const inside = isInside(from) && isInside(to);
-    const limit = inside ? graph.typeIntra : graph.typeInter;
     const way = this.flow.way(from, to);
-    if (way.type > limit) return false;
-    const tree = graph.pattern <= pattern.TREE;
-    if (tree && this.checksBack && this.flow.way(to, from).type > limit) return false;
+    const { inside } = way;
+    const type = this.checksBack && graph.pattern <= pattern.TREE ? way.worse : way.type;
+    if (type > (inside ? graph.typeIntra : graph.typeInter)) return false;
     const bw = Math.fround((inside ? graph.bwIntra : graph.bwInter) * bwFactor * times);
     if (!this.flow.take(way, bw)) return false;
     graph.nHops = Math.trunc(graph.nHops + times * way.links.length);
     return true;
+  }
+
+  /** Gives back what `take` took, for the next try. */
+  private give(graph: Graph, from: TopoNode, to: TopoNode, times: number, bwFactor = 1): void {
+    const way = this.flow.way(from, to);
+    this.flow.give(way, Math.fround((way.inside ? graph.bwIntra : graph.bwInter) * bwFactor * times));
+    graph.nHops = Math.trunc(graph.nHops - times * way.links.length);
   }
 
   private tryGpu(
@@ -174,7 +179,7 @@ export class Walk {
     used[g] = used[g] ? 0 : 1;
     this.visit(graph, best, budget, step, backToNet, backToFirst, forced, g);
     used[g] = used[g] ? 0 : 1;
-    if (from) this.take(graph, from, to, -1);
+    if (from) this.give(graph, from, to, 1);
   }
 
   private visit(
@@ -223,7 +228,7 @@ export class Walk {
       const first = graph.intra[c * n]!;
       if (this.take(graph, here, this.gpus[first]!, 1)) {
         this.visit(graph, best, budget, step + 1, backToNet, -1, forced, first);
-        this.take(graph, here, this.gpus[first]!, -1);
+        this.give(graph, here, this.gpus[first]!, 1);
       }
     } else {
       this.visit(graph, best, budget, n, -1, -1, forced, g);
@@ -278,7 +283,7 @@ export class Walk {
       if (!this.take(graph, here, this.nets[n]!, 1, factor)) continue;
       graph.inter[c * 2 + 1] = n;
       this.visit(graph, best, budget, step, again, backToFirst, forced, g);
-      this.take(graph, here, this.nets[n]!, -1, factor);
+      this.give(graph, here, this.nets[n]!, 1, factor);
     }
   }
 
@@ -317,9 +322,7 @@ export class Walk {
     if (taken === legs.length) this.visit(graph, best, budget, this.n, -1, -1, FREE, head);
     while (taken > 0) {
       const [from, to, times] = legs[--taken]!;
-      this.take(graph, from, to, -times);
+      this.give(graph, from, to, times);
     }
   }
 }
-
-const isInside = (node: TopoNode): boolean => node.type === 'GPU' || node.type === 'NVS';
