@@ -42,10 +42,16 @@ effect(() => {
   state.to.value = nodes ? `node1/${gpu.replace(/^node\d+\//, '')}` : next;
 });
 
-if (state.packedInLink !== undefined) {
-  void unpack(state.packedInLink).then(
-    (files) => bring(files.map((f) => ({ name: f.name, content: new Blob([f.text]) }))),
-    () => undefined,
+const inLink = state.packed.peek();
+if (inLink !== undefined) {
+  void unpack(inLink).then(
+    (list) => {
+      state.files.value = list.map((f) => ({ name: f.name, content: new Blob([f.text]) }));
+    },
+    // What cannot be unpacked is no input; the rest of the link still holds.
+    () => {
+      state.packed.value = undefined;
+    },
   );
 }
 

@@ -243,6 +243,10 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const other = await open(new URL(link).hash);
     await other.page.waitForSelector('.chip >> text=nccl.log');
     await other.page.waitForSelector('.counters >> text=host-staged-rdma');
+    await other.page.reload();
+    await other.page.waitForSelector('#root[data-settled]');
+    await other.page.waitForSelector('.chip >> text=nccl.log');
+    other.requests.length = 0;
   });
 
   it('shows hostile names and contents as text', async () => {

@@ -88,7 +88,8 @@ export interface Report {
   readonly conflicts: readonly {
     readonly about: Coded;
     readonly claims: readonly { readonly value: string; readonly at: readonly Place[] }[];
-    readonly used: string | number | boolean;
+    /** Which of the claims. */
+    readonly used: number;
   }[];
   readonly notes: readonly (Coded & { readonly evidence: readonly Place[] })[];
 }

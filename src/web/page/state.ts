@@ -33,8 +33,8 @@ export const topic = signal(linked.topic ?? 'gpudirect-rdma');
 export const bytes = signal(linked.bytes ?? 2 ** 26);
 /** A single data path to look at; all of them otherwise. */
 export const only = signal<string | undefined>(undefined);
-/** Inputs that a link brought along, to be unpacked once. */
-export const packedInLink = linked.packed;
+/** Inputs that a link brought along; they stay in the address as long as they are what lies on the page. */
+export const packed = signal<string | undefined>(linked.packed);
 
 /** The line of an input that is open, if any. */
 export const opened = signal<{ readonly file: string; readonly line: number } | undefined>(undefined);
@@ -89,6 +89,7 @@ export const hash = computed(() =>
     ...(beside.value === undefined ? {} : { beside: beside.value }),
     ...(tab.value === 'learn' ? { topic: topic.value } : {}),
     ...(bytes.value === 2 ** 26 ? {} : { bytes: bytes.value }),
+    ...(packed.value === undefined ? {} : { packed: packed.value }),
   }),
 );
 
@@ -111,6 +112,14 @@ export function choose(id: string): void {
   } else if (from.value === id) from.value = undefined;
   else to.value = id;
   only.value = undefined;
+}
+
+/** Other files: a link's are no longer what is looked at, and its ends may not be there. */
+export function putFiles(list: readonly InputFile[]): void {
+  files.value = list;
+  packed.value = undefined;
+  from.value = undefined;
+  to.value = undefined;
 }
 
 export function forget(): void {

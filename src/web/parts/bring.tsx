@@ -84,9 +84,7 @@ export function Bring() {
           class="chip"
           aria-label={t('page.take-away', { what: f.name })}
           onClick={() => {
-            state.files.value = state.files.value.filter((x) => x !== f);
-            state.from.value = undefined;
-            state.to.value = undefined;
+            state.putFiles(state.files.value.filter((x) => x !== f));
           }}
         >
           {short(f.name)} ×
@@ -101,9 +99,7 @@ export function Bring() {
 export function bring(files: readonly { readonly name: string; readonly content: Blob }[]): void {
   if (files.length === 0) return;
   const names = new Set(files.map((f) => f.name));
-  state.files.value = [...state.files.value.filter((f) => !names.has(f.name)), ...files].slice(0, most);
-  state.from.value = undefined;
-  state.to.value = undefined;
+  state.putFiles([...state.files.value.filter((f) => !names.has(f.name)), ...files].slice(0, most));
 }
 
 const most = 10_000;

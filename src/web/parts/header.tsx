@@ -12,7 +12,7 @@ export function Header() {
           class="home"
           onClick={() => {
             state.forget();
-            state.files.value = [];
+            state.putFiles([]);
             state.system.value = undefined;
             state.nodes.value = undefined;
           }}

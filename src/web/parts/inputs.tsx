@@ -49,7 +49,7 @@ export function InputsPanel() {
           <ul class="plain">
             {answer.conflicts.map((c) => (
               <li key={c.about.text}>
-                {c.about.text}: {t('page.used', { value: String(c.used) })}
+                {c.about.text}: {t('page.used', { value: c.claims[c.used]?.value ?? '–' })}
                 <ul>
                   {c.claims.map((claim, i) => (
                     <li key={i}>

@@ -23,7 +23,9 @@ export function PassOn() {
       setSaid(t('page.too-large-for-link'));
       return;
     }
-    const url = `${location.href.split('#')[0]}${state.hash.value}${packed === '' ? '' : `&packed=${packed}`}`;
+    // A link without the inputs stays without those that another link brought.
+    const bare = state.hash.value.replace(/&packed=[^&]*/, '');
+    const url = `${location.href.split('#')[0]}${bare}${packed === '' ? '' : `&packed=${packed}`}`;
     await navigator.clipboard.writeText(url);
     setSaid(t('page.link-copied'));
   };
