@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { open } from './page/answers-of.ts';
+import { open, report } from './page/answers-of.ts';
 import { filesDropped } from './page/files.ts';
 import { t } from './page/words.ts';
 import { bring } from './parts/bring.tsx';
@@ -32,6 +32,9 @@ export function App() {
       }}
     >
       <Header />
+      <div class={open.value.busy || report.value.busy ? 'progress on' : 'progress'} role="status">
+        <span class="hidden">{open.value.busy ? t('page.working') : ''}</span>
+      </div>
       <main>
         <section class="left" aria-label={t('page.machine')}>
           {told?.ok === false ? <p class="trouble">{told.why}</p> : null}

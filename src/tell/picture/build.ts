@@ -137,7 +137,8 @@ function drawNode(
     const base = {
       count: 1,
       at: device.at,
-      ...(device.busId === undefined ? {} : { busId: device.busId }),
+      // A stand-in ties NVLinks together and is nobody's address.
+      ...(device.busId === undefined || device.standIn ? {} : { busId: device.busId }),
       ...(link === undefined ? {} : { link }),
     };
     const leaves = names

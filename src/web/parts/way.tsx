@@ -15,7 +15,18 @@ import { Sign } from './verdict.tsx';
 export function WayPanel() {
   const told = move.value;
   if (state.from.value === undefined || state.to.value === undefined) return <p class="hint">{t('page.choose-two')}</p>;
-  if (told.answer?.ok === false) return <p class="trouble">{told.answer.why}</p>;
+  if (told.answer?.ok === false) {
+    return (
+      <div>
+        <h2>
+          {state.from.value} → {state.to.value}
+        </h2>
+        <Why />
+        <p class="trouble">{told.answer.why}</p>
+        <Flips />
+      </div>
+    );
+  }
   const answer = good(told);
   if (!answer) return <p class="hint">{told.busy ? t('page.working') : t('page.choose-two')}</p>;
   return (

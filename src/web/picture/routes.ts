@@ -1,4 +1,4 @@
-import type { MovePath, MoveStage } from '../page/answers.ts';
+import type { MovePath, MoveStage, Way } from '../page/answers.ts';
 import { memoryOf, type PlacedNode, type Plan, type Point, type Spot } from './place.ts';
 
 /** A way through the picture: the places of each stage in order, and how fast the stage is. */
@@ -30,6 +30,31 @@ export function routeOf(plan: Plan, path: MovePath, from: string, to: string): R
     };
   });
   return { path: path.path, legs };
+}
+
+/** The route of a way as `explain` tells it, by the names that each stage passes: all there is where no rate is known. */
+export function routeOfWay(plan: Plan, way: Way): Route {
+  const legs = way.stages.map((stage): Leg => {
+    const points: Point[] = [];
+    const kernel = (name: string): string => name.replace(/\/kernel$/, '');
+    const a = spotOf(plan, kernel(stage.from));
+    const b = spotOf(plan, kernel(stage.to));
+    if (a) points.push(a.at);
+    for (const via of stage.via) {
+      const spot = spotOf(plan, via);
+      if (spot) joined(points, spot.at);
+    }
+    const here = a && plan.nodes.find((n) => inside(n, a.at));
+    const there = b && plan.nodes.find((n) => inside(n, b.at));
+    // Over the NVSwitch, or between nodes: by way of the band that stands for it.
+    const band = stage.via.includes('NVSwitch') ? here?.band : here !== there ? plan.network : undefined;
+    if (a && b && band) {
+      points.push({ x: a.at.x, y: middle(band) }, { x: b.at.x, y: middle(band) });
+    }
+    if (b) joined(points, b.at);
+    return { points, copy: stage.copy !== undefined };
+  });
+  return { path: way.path, legs };
 }
 
 function pointsOf(plan: Plan, stage: MoveStage, here: Point | undefined): Point[] {

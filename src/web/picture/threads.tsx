@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { MovePath } from '../page/answers.ts';
-import { good, move } from '../page/answers-of.ts';
+import { explain, good, move } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { bandwidthAt, colorOf, running, shownPaths } from '../page/ways.ts';
 import { Packets, type Track } from './packets.ts';
 import type { Plan } from './place.ts';
-import { lineOf, routeOf } from './routes.ts';
+import { lineOf, routeOf, routeOfWay } from './routes.ts';
 
 /** The ways between the chosen devices as threads, with packets on them that move at true relative speed. */
 export function Threads({ plan }: { plan: Plan }) {
@@ -25,6 +25,9 @@ export function Threads({ plan }: { plan: Plan }) {
       }),
     [plan, answer, from, state.only.value, state.to.value],
   );
+  const told = paths.length === 0 ? good(explain.value) : undefined;
+  const named = told && told.from === from && told.to === state.to.value ? told.ways[0] : undefined;
+  const bare = useMemo(() => (named ? routeOfWay(plan, named) : undefined), [plan, named]);
   useEffect(() => {
     if (!group.current || threads.length === 0 || !go) return;
     const fastest = Math.max(...threads.map((x) => bandwidthAt(x.path, bytes)));
@@ -45,6 +48,14 @@ export function Threads({ plan }: { plan: Plan }) {
           />
         )),
       )}
+      {bare?.legs.map((l, i) => (
+        <path
+          key={`${bare.path} ${i}`}
+          class={`thread ${l.copy ? 'copied' : ''}`}
+          d={lineOf(l.points, 0)}
+          stroke={`var(--${colorOf(bare.path)})`}
+        />
+      ))}
       <g ref={group} class="packets" />
     </g>
   );
