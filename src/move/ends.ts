@@ -4,15 +4,15 @@ import type { Machine } from '../machine/machine.ts';
 import { type NamedDevice, nameDevices, splitName } from '../machine/names.ts';
 import { type Message, say } from '../words/message.ts';
 
-/** An end of a movement: GPU memory, memory of a NUMA node, a drive, all drives, or a capture card. */
+/** An end of a movement: GPU memory, memory of a NUMA node, a drive, all drives, a capture card, or a client on the network. */
 export interface MoveEnd {
-  readonly kind: 'gpu' | 'host' | 'nvme' | 'storage' | 'capture';
+  readonly kind: 'gpu' | 'host' | 'nvme' | 'storage' | 'capture' | 'client';
   readonly name: string;
   readonly node: number;
   readonly host: Host;
   /** Do the switches send peer requests up to the root complex (ACS request redirect)? */
   readonly acs: boolean;
-  /** GPU, NUMA node or drive; the first drive for `storage`; none for a capture card. */
+  /** GPU, NUMA node or drive; the first drive for `storage`; none for a capture card or a client. */
   readonly device: NamedDevice | undefined;
   /** Devices of the end's node. */
   readonly devices: readonly NamedDevice[];
@@ -24,7 +24,9 @@ export interface MoveEnd {
  */
 const redirected = ({ software }: Machine): boolean => (software.acs ?? software.iommu)?.value === true;
 
-/** Finds what `gpu0`, `node1/host0`, `nvme2`, `storage` or `capture0` means on a machine. */
+/** A client is on no node of ours. */
+const nowhere = -1;
+/** Finds what `gpu0`, `node1/host0`, `nvme2`, `storage`, `capture0` or `client` means on a machine. */
 export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message> {
   const { node, local } = splitName(name.toLowerCase());
   const hostIndex = machine.hosts.length > 1 ? node : 0;
@@ -32,6 +34,9 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   // A machine told once may have a twin: `node1` is answered as `explain` does.
   if (!host || node >= Math.max(machine.nodes, machine.hosts.length === 1 ? 2 : machine.hosts.length)) {
     return fail(say('move.no-node', { node, nodes: machine.nodes }));
+  }
+  if (name.toLowerCase() === 'client') {
+    return ok({ kind: 'client', name, node: nowhere, host, device: undefined, devices: [], acs: false });
   }
   const all = nameDevices(machine).filter((d) => d.host === hostIndex);
   const first = all[0]?.node ?? 0;
@@ -44,6 +49,6 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   if (kind !== undefined && (device || (kind === 'storage' && machine.storage))) return ok({ ...base, kind, device });
   const known = devices.filter((d) => d.kind === 'gpu' || d.kind === 'nvme').map((d) => d.local);
   const hosts = devices.filter((d) => d.kind === 'cpu').map((d) => d.local.replace('cpu', 'host'));
-  const list = [...known, ...hosts, ...(machine.storage ? ['storage'] : [])];
+  const list = [...known, ...hosts, ...(machine.storage ? ['storage'] : []), 'client'];
   return fail(say('move.no-end', { name, known: list.slice(0, 24).join(', ') }));
 }

@@ -3,12 +3,15 @@ import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import { courseOf } from '../way/course.ts';
 import { type Message, say } from '../words/message.ts';
-import { findEnd } from './ends.ts';
+import { findEnd, type MoveEnd } from './ends.ts';
 import type { DataPathModel } from './model.ts';
 import { networkPaths } from './paths/network.ts';
 import { memoryPaths, peerPaths } from './paths/node.ts';
 import { storagePaths } from './paths/storage.ts';
 import { videoPaths } from './paths/video.ts';
+
+/** Ends that a network can lead to. Two clients are no business of ours. */
+const networked = (end: MoveEnd): boolean => end.kind === 'gpu' || end.kind === 'host' || end.kind === 'client';
 
 /** Every data path that the wires allow from one end to the other. */
 export function dataPaths(
@@ -28,7 +31,7 @@ export function dataPaths(
   const kinds = `${x.kind} ${y.kind}`;
   const apart = x.node !== y.node;
   const models = ((): DataPathModel[] | undefined => {
-    if (apart) return kinds === 'gpu gpu' || kinds === 'host host' ? networkPaths(machine, x, y, course) : undefined;
+    if (apart) return networked(x) && networked(y) ? networkPaths(machine, x, y, course) : undefined;
     if (kinds === 'gpu gpu' && x.device!.id !== y.device!.id) return peerPaths(x, y, course);
     if (kinds === 'gpu host') return memoryPaths(x, y, true);
     if (kinds === 'host gpu') return memoryPaths(y, x, false);

@@ -19,7 +19,7 @@ export interface Workload {
   readonly perSecond?: number;
   /** Does every GPU of the node do it at once? */
   readonly everyGpu: boolean;
-  readonly from: 'gpu' | 'storage' | 'capture';
+  readonly from: 'gpu' | 'storage' | 'capture' | 'client';
   readonly to: 'gpu' | 'peer';
   readonly staged: MovePath;
   readonly direct: MovePath;
@@ -60,8 +60,8 @@ export const workloads: readonly Workload[] = [
     threads: 1,
     perSecond: 10_000,
     everyGpu: false,
-    from: 'gpu',
-    to: 'peer',
+    from: 'client',
+    to: 'gpu',
     staged: 'host-staged-rdma',
     direct: 'gpudirect-rdma',
   },
@@ -131,12 +131,12 @@ export function gains(machine: Machine, ask: Ask, list: readonly Workload[] = wo
   for (const workload of list) {
     const gpu = gpus[0];
     if (!gpu) break;
-    const from =
-      workload.from === 'gpu'
-        ? `${prefix}${gpu.local}`
-        : workload.from === 'capture'
-          ? `${prefix}capture0`
-          : `${prefix}storage`;
+    const from = {
+      gpu: prefix + gpu.local,
+      capture: `${prefix}capture0`,
+      storage: `${prefix}storage`,
+      client: 'client',
+    }[workload.from];
     const to = workload.to === 'peer' ? `node1/${gpu.local}` : `${prefix}${gpu.local}`;
     const models = dataPaths(wide, ask, from, to);
     if (!models.ok) continue;

@@ -15,7 +15,7 @@ export interface Lesson {
   /** Names of the term in `words/terms`. */
   readonly term: string;
   readonly path: MovePath;
-  readonly ends: 'peer' | 'node' | 'memory' | 'storage' | 'capture' | 'hosts';
+  readonly ends: 'peer' | 'node' | 'memory' | 'storage' | 'capture' | 'hosts' | 'client';
   /** The network it is about; any that carries the path when left out. */
   readonly transport?: Transport;
   /** Only on a machine whose NVLinks lead to switches. */
@@ -36,6 +36,8 @@ export const lessons: readonly Lesson[] = [
   { topic: 'iwarp', term: 'iWARP', path: 'gpudirect-rdma', ends: 'node', transport: 'iwarp' },
   { topic: 'staged-rdma', term: 'host-staged', path: 'host-staged-rdma', ends: 'node' },
   { topic: 'gpudirect-rdma', term: 'GPUDirect RDMA', path: 'gpudirect-rdma', ends: 'node' },
+  { topic: 'ingest-staged', term: 'host-staged', path: 'host-staged-rdma', ends: 'client' },
+  { topic: 'ingest', term: 'GPUDirect RDMA', path: 'gpudirect-rdma', ends: 'client' },
   { topic: 'posix-bounce', term: 'GPUDirect Storage', path: 'posix-bounce', ends: 'storage' },
   { topic: 'gpudirect-storage', term: 'GPUDirect Storage', path: 'gpudirect-storage', ends: 'storage' },
   { topic: 'gpudirect-video', term: 'GPUDirect Video', path: 'gpudirect-video', ends: 'capture' },
@@ -123,6 +125,9 @@ function* candidates(lesson: Lesson, gpus: readonly string[]): Generator<readonl
     case 'hosts':
       yield ['node0/host0', 'node1/host0'];
       break;
+    case 'client':
+      yield ['client', a];
+      break;
     case 'memory':
       yield ['node0/host0', a];
       break;
@@ -137,7 +142,7 @@ function* candidates(lesson: Lesson, gpus: readonly string[]): Generator<readonl
 
 function endsOf(from: string, to: string): RunEnds {
   const kind = (name: string): RunEnds['from'] =>
-    name.includes('gpu') ? 'gpu' : name.includes('host') ? 'host' : 'drive';
+    name.includes('gpu') ? 'gpu' : name.includes('host') ? 'host' : name === 'client' ? 'client' : 'drive';
   return {
     from: kind(from),
     to: kind(to) === 'host' ? 'host' : 'gpu',

@@ -10,9 +10,9 @@ import { assuming } from './assuming.ts';
 import { system } from './machines.ts';
 
 const ends = (from: string, to: string): RunEnds => ({
-  from: from.includes('gpu') ? 'gpu' : from.includes('host') ? 'host' : 'drive',
-  to: to.includes('gpu') ? 'gpu' : 'host',
-  apart: from.split('/')[0] !== to.split('/')[0] && from.includes('/') && to.includes('/'),
+  from: from.includes('gpu') ? 'gpu' : from.includes('host') ? 'host' : from === 'client' ? 'client' : 'drive',
+  to: to.includes('gpu') ? 'gpu' : to === 'client' ? 'client' : 'host',
+  apart: from.split('/')[0] !== to.split('/')[0],
 });
 
 async function withDrives(type = 'nvme', transport = 'roce'): Promise<Machine> {
@@ -52,6 +52,11 @@ export async function everyPath(): Promise<KnownPath[]> {
       ['node0/host0', gpus[0]!] as const,
       [gpus[0]!, 'node0/host0'] as const,
       ['node0/host0', 'node1/host0'] as const,
+      ['node1/host0', gpus[0]!] as const,
+      [gpus[0]!, 'node1/host0'] as const,
+      ['client', gpus[0]!] as const,
+      [gpus[0]!, 'client'] as const,
+      ['client', 'node0/host0'] as const,
       ['node0/storage', gpus[0]!] as const,
       ['node0/capture0', gpus[0]!] as const,
     ];

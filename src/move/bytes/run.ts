@@ -13,8 +13,8 @@ export interface ByteRun {
 export type RunFault = DeviceFault | 'lost';
 
 export interface RunEnds {
-  readonly from: 'gpu' | 'host' | 'drive';
-  readonly to: 'gpu' | 'host';
+  readonly from: 'gpu' | 'host' | 'drive' | 'client';
+  readonly to: 'gpu' | 'host' | 'client';
   /** On different nodes. */
   readonly apart: boolean;
 }
@@ -34,15 +34,18 @@ export function runBytes(
   return new Runner(ends, payload, options).run(model);
 }
 
-/** Where the bytes are: in a memory, on a wire, or still on the drive. */
+/** Where the bytes are: in a memory, on a wire, or still on the drive or with the client. */
 type Place =
   | { readonly kind: 'memory'; readonly region: Region; readonly node: BenchNode }
   | { readonly kind: 'wire'; readonly frames: readonly Uint8Array[]; readonly side: 'near' | 'far' }
-  | { readonly kind: 'drive'; readonly node: BenchNode };
+  | { readonly kind: 'drive'; readonly node: BenchNode }
+  | { readonly kind: 'client'; readonly node: BenchNode };
 
 class Runner {
   private readonly near: BenchNode;
   private readonly far: BenchNode;
+  /** Whatever it does, it does with memory and cores that are not this machine's: nothing of it is counted. */
+  private readonly client: BenchNode;
 
   constructor(
     private readonly ends: RunEnds,
@@ -51,6 +54,7 @@ class Runner {
   ) {
     this.near = benchNode('near', options);
     this.far = ends.apart ? benchNode('far', options) : this.near;
+    this.client = benchNode('client', options);
   }
 
   run(model: DataPathModel): Result<ByteRun, RunFault> {
@@ -77,11 +81,13 @@ class Runner {
 
   private target(): Memory {
     const node = this.far;
+    if (this.ends.to === 'client') return hostOf(this.client, 'client', this.options);
     if (this.ends.to === 'host') return hostOf(node, 'target host', this.options);
     return gpuOf(node, 'target gpu', this.options);
   }
 
   private start(): Result<Place, RunFault> {
+    if (this.ends.from === 'client') return ok({ kind: 'client', node: this.client });
     if (this.ends.from === 'drive') {
       const { drive } = this.near;
       for (let at = 0, b = 0; at < this.payload.length; at += drive.blockBytes, b++) {
@@ -133,6 +139,10 @@ class Runner {
         return place.kind === 'wire' && place.side === 'near' ? ok({ ...place, side: 'far' }) : fail('lost');
       case 'move.stage.nic-write':
         return this.nicWrite(place, rest);
+      case 'move.stage.client-sends':
+        return place.kind === 'client' ? ok(this.onWire(this.payload)) : fail('lost');
+      case 'move.stage.client-takes':
+        return place.kind === 'wire' && place.side === 'far' ? this.taken(place.frames) : fail('lost');
       case 'move.stage.card-to-host':
         return this.drivesRead(place, hostOf(this.near, 'capture buffer', this.options));
       case 'move.stage.card-to-gpu':
@@ -148,6 +158,25 @@ class Runner {
       default:
         return fail('lost');
     }
+  }
+
+  private onWire(bytes: Uint8Array): Place {
+    const frames: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += chunkBytes) frames.push(bytes.slice(at, at + chunkBytes));
+    return { kind: 'wire', frames, side: 'near' };
+  }
+
+  private taken(frames: readonly Uint8Array[]): Result<Place, RunFault> {
+    const memory = this.target();
+    const region = memory.allocate(this.payload.length);
+    if (!region.ok) return region;
+    let at = 0;
+    for (const frame of frames) {
+      const put = memory.write(region.value, at, frame);
+      if (!put.ok) return put;
+      at += frame.length;
+    }
+    return ok({ kind: 'memory', region: region.value, node: this.client });
   }
 
   /** A storage server reads its drives and puts the blocks on the wire; its memory and cores are not this machine's. */

@@ -1,8 +1,10 @@
 import { calibration } from '../../catalogue/calibration.ts';
+import type { Answer } from '../../fact/fact.ts';
 import type { Machine } from '../../machine/machine.ts';
-import type { NamedDevice } from '../../machine/names.ts';
+import { deviceAt, type NamedDevice } from '../../machine/names.ts';
 import type { Course } from '../../way/course.ts';
-import { say } from '../../words/message.ts';
+import { registrable } from '../../way/register.ts';
+import { type Message, say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
@@ -30,182 +32,192 @@ const rdma: Timing = {
   cpuPerOperation: postCpu,
 };
 
-/** Everything between two nodes that a network allows. */
+/** One side of a way over a network: memory of a GPU or a host with the NIC nearest to it, or a client that is not ours. */
+interface Side {
+  readonly end: MoveEnd;
+  /** None for a client. */
+  readonly nic?: NamedDevice;
+  readonly out: boolean;
+}
+
+/** Everything between two nodes, or between a node and a client, that a network allows. */
 export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
-  const out = nearestNic(a, a.device!);
-  const back = nearestNic(b, b.device!);
-  if (!out || !back) return [];
+  const from = sideOf(a, true);
+  const to = sideOf(b, false);
+  if (!from || !to) return [];
+  const sides = [from, to];
+  const line = Math.min(...sides.map((s) => (s.nic ? lineRate(machine, s.end, s.nic) : Number.POSITIVE_INFINITY)));
+  const wire = (share: number): MoveStage => ({
+    name: say('move.stage.wire'),
+    rate: line * share,
+    copy: false,
+    hostMemory: 0,
+    cpuPerByte: 0,
+    links: sides.flatMap(({ end, nic, out }) =>
+      nic ? [ownLink(end, nic, 'port', out, lineRate(machine, end, nic), 1 / share)] : [],
+    ),
+  });
   const models: DataPathModel[] = [];
-  const line = Math.min(lineRate(machine, a, out), lineRate(machine, b, back));
-  const gpu = a.kind === 'gpu';
-  const ports = (share: number): SharedLink[] => [
-    ownLink(a, out, 'port', true, lineRate(machine, a, out), 1 / share),
-    ownLink(b, back, 'port', false, lineRate(machine, b, back), 1 / share),
-  ];
   if (isRdma(machine.fabric.transport?.value)) {
-    const wire: MoveStage = {
-      name: say('move.stage.wire'),
-      rate: line * rdmaShare(machine),
-      copy: false,
-      hostMemory: 0,
-      cpuPerByte: 0,
-      links: ports(rdmaShare(machine)),
-    };
-    if (gpu) models.push(direct(a, out, wire, b, back, course), stagedRdma(a, out, wire, b, back));
-    else models.push(hostRdma(a, out, wire, b, back));
+    const over = wire(rdmaShare(machine));
+    if (!sides.some(isGpu)) models.push(hostRdma(from, over, to));
+    else models.push(direct(machine, from, over, to, course), stagedRdma(from, over, to));
   }
   const infiniband = machine.fabric.transport?.value === 'infiniband' || machine.fabric.transport?.value === 'ipoib';
   for (const kind of infiniband ? (['ipoib-datagram', 'ipoib-connected'] as const) : (['tcp'] as const)) {
-    models.push(kernel(machine, kind, line, ports, a, out, b, back));
+    models.push(kernel(machine, kind, from, wire, to));
   }
   return models;
 }
 
-const dma = (
-  name: 'move.stage.nic-read' | 'move.stage.nic-write',
-  rate: number,
-  hostMemory: number,
-  links: readonly SharedLink[],
-): MoveStage => ({
-  name: say(name),
+const isGpu = (s: Side): boolean => s.end.kind === 'gpu';
+const gpusOf = (...sides: readonly Side[]): readonly Side[] => sides.filter(isGpu);
+
+function sideOf(end: MoveEnd, out: boolean): Side | undefined {
+  if (end.kind === 'client') return { end, out };
+  const nic = nearestNic(end, end.device!);
+  return nic && { end, nic, out };
+}
+
+/** Host memory on a side: that of its NUMA node. */
+const memoryOf = ({ end }: Side): NamedDevice => (end.kind === 'gpu' ? cpuOf(end, end.device!) : end.device!);
+
+/** What a client does inside is its own affair: it keeps up with the wire. */
+const client = (s: Side, rate: number): MoveStage => ({
+  name: say(s.out ? 'move.stage.client-sends' : 'move.stage.client-takes'),
   rate,
   copy: false,
-  hostMemory,
+  hostMemory: 0,
   cpuPerByte: 0,
-  links,
+  links: [],
 });
 
-function direct(
-  a: MoveEnd,
-  out: NamedDevice,
-  wire: MoveStage,
-  b: MoveEnd,
-  back: NamedDevice,
-  course: Course | undefined,
-): DataPathModel {
-  const stages = [
-    dma('move.stage.nic-read', peerRate(a, a.device!.path, out.path), 0, peerLinks(a, a.device!.path, out.path)),
-    wire,
-    dma('move.stage.nic-write', peerRate(b, back.path, b.device!.path), 0, peerLinks(b, back.path, b.device!.path)),
-  ];
+/** The NIC's own DMA on a side, from or to the memory at hand. */
+function dma(s: Side, rate: number, hostMemory: number, links: readonly SharedLink[]): MoveStage {
+  const name = say(s.out ? 'move.stage.nic-read' : 'move.stage.nic-write');
+  return { name, rate, copy: false, hostMemory, cpuPerByte: 0, links };
+}
+
+/** The NIC reads or writes host memory. */
+function hostDma(s: Side): MoveStage {
+  const cpu = memoryOf(s);
+  const links = s.out ? treeLinks(s.end, cpu.path, s.nic!.path) : treeLinks(s.end, s.nic!.path, cpu.path);
+  return dma(s, memoryRate(s.end, s.nic!, cpu), 1, links);
+}
+
+/** The NIC reads or writes memory of the GPU. */
+function peerDma(s: Side): MoveStage {
+  const [x, y] = s.out ? [s.end.device!.path, s.nic!.path] : [s.nic!.path, s.end.device!.path];
+  return dma(s, peerRate(s.end, x, y), 0, peerLinks(s.end, x, y));
+}
+
+/** Where the bytes lie, the NIC finds them; a client brings or takes them itself. */
+const straight = (s: Side, wire: MoveStage): MoveStage =>
+  s.end.kind === 'client' ? client(s, wire.rate) : isGpu(s) ? peerDma(s) : hostDma(s);
+
+function direct(machine: Machine, a: Side, wire: MoveStage, b: Side, course: Course | undefined): DataPathModel {
+  const detour = gpusOf(a, b).some(({ end, nic }) => redirected(end, end.device!.path, nic!.path));
   return {
     path: 'gpudirect-rdma',
-    allowed: course?.direct ?? 'unknown',
-    rule: course?.rule ?? say('move.rule.gdr'),
-    ...(redirected(a, a.device!.path, out.path) || redirected(b, b.device!.path, back.path)
-      ? { note: say('move.note.acs') }
-      : {}),
-    stages,
+    ...judged(machine, [a, b], course),
+    ...(detour ? { note: say('move.note.acs') } : {}),
+    stages: [straight(a, wire), wire, straight(b, wire)],
     timing: rdma,
   };
 }
 
-const copyStage = (end: MoveEnd, toHost: boolean, serial: boolean): MoveStage => ({
-  name: say(toHost ? 'move.stage.to-host' : 'move.stage.from-host'),
-  rate: memoryRate(end, end.device!, cpuOf(end, end.device!)),
-  copy: true,
-  hostMemory: 1,
-  cpuPerByte: launchCpu / bufferBytes,
-  links: toHost
-    ? treeLinks(end, end.device!.path, cpuOf(end, end.device!).path)
-    : treeLinks(end, cpuOf(end, end.device!).path, end.device!.path),
-  ...(serial ? {} : { chunk: { bytes: bufferBytes, gap: handOver } }),
-});
+/** Between GPUs NCCL decides; else the application does, if GPU memory can be registered at all. */
+function judged(
+  machine: Machine,
+  sides: readonly Side[],
+  course: Course | undefined,
+): { readonly allowed: Answer; readonly rule: Message } {
+  if (sides.every(isGpu)) return { allowed: course?.direct ?? 'unknown', rule: course?.rule ?? say('move.rule.gdr') };
+  const { end, nic } = sides.find(isGpu)!;
+  const gpu = deviceAt(end.host, end.device!.path)?.gpus?.[end.device!.slot ?? 0];
+  const { direct: allowed, rule } = registrable(machine, gpu, deviceAt(end.host, nic!.path)?.ports?.[nic!.slot ?? 0]);
+  return { allowed, rule };
+}
 
-function stagedRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, back: NamedDevice): DataPathModel {
+function copyStage(s: Side, serial: boolean): MoveStage {
+  const gpu = s.end.device!;
+  const cpu = memoryOf(s);
+  return {
+    name: say(s.out ? 'move.stage.to-host' : 'move.stage.from-host'),
+    rate: memoryRate(s.end, gpu, cpu),
+    copy: true,
+    hostMemory: 1,
+    cpuPerByte: launchCpu / bufferBytes,
+    links: s.out ? treeLinks(s.end, gpu.path, cpu.path) : treeLinks(s.end, cpu.path, gpu.path),
+    ...(serial ? {} : { chunk: { bytes: bufferBytes, gap: handOver } }),
+  };
+}
+
+/** Through host memory on every side that has a GPU. */
+function stagedRdma(a: Side, wire: MoveStage, b: Side): DataPathModel {
+  const launches = gpusOf(a, b).length * calibration.copyLaunch.value * us;
+  const leaves = a.end.kind === 'client' ? [client(a, wire.rate)] : [hostDma(a)];
+  const arrives = b.end.kind === 'client' ? [client(b, wire.rate)] : [hostDma(b)];
   return {
     path: 'host-staged-rdma',
     allowed: 'yes',
-    rule: say('move.rule.staged-rdma'),
+    rule: say(gpusOf(a, b).length === 2 ? 'move.rule.staged-rdma' : 'move.rule.staged-rdma-one'),
     stages: [
-      copyStage(a, true, false),
-      dma(
-        'move.stage.nic-read',
-        memoryRate(a, out, cpuOf(a, a.device!)),
-        1,
-        treeLinks(a, cpuOf(a, a.device!).path, out.path),
-      ),
+      ...(isGpu(a) ? [copyStage(a, false)] : []),
+      ...leaves,
       wire,
-      dma(
-        'move.stage.nic-write',
-        memoryRate(b, back, cpuOf(b, b.device!)),
-        1,
-        treeLinks(b, back.path, cpuOf(b, b.device!).path),
-      ),
-      copyStage(b, false, false),
+      ...arrives,
+      ...(isGpu(b) ? [copyStage(b, false)] : []),
     ],
-    timing: {
-      ...rdma,
-      oneWay: rdma.oneWay + 2 * calibration.copyLaunch.value * us,
-      cycle: rdma.cycle + 2 * calibration.copyLaunch.value * us,
-    },
+    timing: { ...rdma, oneWay: rdma.oneWay + launches, cycle: rdma.cycle + launches },
   };
 }
 
-function hostRdma(a: MoveEnd, out: NamedDevice, wire: MoveStage, b: MoveEnd, back: NamedDevice): DataPathModel {
-  return {
-    path: 'host-rdma',
-    allowed: 'yes',
-    rule: say('move.rule.host-rdma'),
-    stages: [
-      dma('move.stage.nic-read', memoryRate(a, out, a.device!), 1, treeLinks(a, a.device!.path, out.path)),
-      wire,
-      dma('move.stage.nic-write', memoryRate(b, back, b.device!), 1, treeLinks(b, back.path, b.device!.path)),
-    ],
-    timing: rdma,
-  };
-}
+const hostRdma = (a: Side, wire: MoveStage, b: Side): DataPathModel => ({
+  path: 'host-rdma',
+  allowed: 'yes',
+  rule: say('move.rule.host-rdma'),
+  stages: [straight(a, wire), wire, straight(b, wire)],
+  timing: rdma,
+});
 
-/** One connection through the kernels: a core at each end copies every byte and handles every packet. */
+/** One connection through the kernels: a core at each end of ours copies every byte and handles every packet. */
 function kernel(
   machine: Machine,
   kind: 'tcp' | 'ipoib-datagram' | 'ipoib-connected',
-  line: number,
-  ports: (share: number) => readonly SharedLink[],
-  a: MoveEnd,
-  out: NamedDevice,
-  b: MoveEnd,
-  back: NamedDevice,
+  a: Side,
+  wireAt: (share: number) => MoveStage,
+  b: Side,
 ): DataPathModel {
   const { share, packet } = kernelWire(machine, kind);
+  const wire = wireAt(share);
   const perByte = 1 / (calibration.kernelByte.value * 1e9) + (calibration.kernelPacket.value * us) / packet;
-  const core = (name: 'move.stage.kernel-send' | 'move.stage.kernel-receive'): MoveStage => ({
-    name: say(name),
+  const core = (s: Side): MoveStage => ({
+    name: say(s.out ? 'move.stage.kernel-send' : 'move.stage.kernel-receive'),
     rate: 1 / perByte,
     copy: true,
     hostMemory: 2,
     cpuPerByte: perByte,
     links: [],
   });
-  const gpu = a.kind === 'gpu';
-  const cpuA = gpu ? cpuOf(a, a.device!) : a.device!;
-  const cpuB = gpu ? cpuOf(b, b.device!) : b.device!;
-  const launch = gpu ? 2 * calibration.copyLaunch.value * us : 0;
+  const launch = gpusOf(a, b).length * calibration.copyLaunch.value * us;
+  const ours = (s: Side): boolean => s.end.kind !== 'client';
   return {
     path: kind,
     allowed: 'yes',
     rule: say('move.rule.kernel'),
     stages: [
-      ...(gpu ? [copyStage(a, true, true)] : []),
-      core('move.stage.kernel-send'),
-      dma('move.stage.nic-read', memoryRate(a, out, cpuA), 1, treeLinks(a, cpuA.path, out.path)),
-      {
-        name: say('move.stage.wire'),
-        rate: line * share,
-        copy: false,
-        hostMemory: 0,
-        cpuPerByte: 0,
-        links: ports(share),
-      },
-      dma('move.stage.nic-write', memoryRate(b, back, cpuB), 1, treeLinks(b, back.path, cpuB.path)),
-      core('move.stage.kernel-receive'),
-      ...(gpu ? [copyStage(b, false, true)] : []),
+      ...(isGpu(a) ? [copyStage(a, true)] : []),
+      ...(ours(a) ? [core(a), hostDma(a)] : [client(a, wire.rate)]),
+      wire,
+      ...(ours(b) ? [hostDma(b), core(b)] : [client(b, wire.rate)]),
+      ...(isGpu(b) ? [copyStage(b, true)] : []),
     ],
     timing: {
       oneWay: calibration.kernelSmall.value * us + launch,
       cycle: 2 * calibration.kernelSmall.value * us + launch,
       startRate: 1 / (2 * us),
-      cpuPerOperation: 4 * us,
+      cpuPerOperation: [a, b].filter(ours).length * 2 * us,
     },
   };
 }

@@ -89,7 +89,7 @@ export const cli = {
   'cli.option.depth': 'operations in flight, for bandwidth',
   'cli.option.threads': 'workers of a storage test',
   'cli.option.both': 'both directions at once, in total',
-  'cli.move.what': 'move what? Two ends such as gpu0 node1/gpu0, host0, nvme0 or storage, and inputs',
+  'cli.move.what': 'move what? Two ends such as gpu0 node1/gpu0, host0, nvme0, storage or client, and inputs',
   'cli.count': '--{option} "{text}": expected a number from 1 to 65536',
   'cli.about.gain': 'what the direct way brings on this machine, work by work; also when it brings nothing',
   'cli.about.learn': 'each technology step by step on this machine, with a copy counter',

@@ -89,4 +89,8 @@ export const move = {
   'move.held': '{name} for {percent} % of the time',
   'move.held-nothing': 'nothing',
   'move.no-packets': 'no data path from {from} to {to} here crosses a network whose packets crowfly writes',
+  'move.stage.client-sends': 'the client sends',
+  'move.stage.client-takes': 'the client takes it',
+  'move.rule.staged-rdma-one':
+    'always possible where verbs work: the NIC moves host memory, a copy engine the rest of the way',
 } as const;

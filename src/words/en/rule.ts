@@ -48,4 +48,6 @@ export const rule = {
   'rule.gds.told-not': 'the description says that GPUDirect Storage does not work here',
   'rule.gds.not-known': 'whether GPUDirect Storage works here is not known',
   'rule.p2p.nvlinks-unknown': 'whether NVLinks join these GPUs is not known; without them: {rule}',
+  'rule.register.yes':
+    'the GPU exports its memory and the kernel takes it: an application can register it with the NIC',
 } as const;

@@ -86,7 +86,7 @@ export const cli = {
   'cli.option.depth': '同时在途的操作数（影响带宽）',
   'cli.option.threads': '存储测试的工作线程数',
   'cli.option.both': '两个方向同时进行，取总和',
-  'cli.move.what': '搬运什么？给出两端，如 gpu0 node1/gpu0、host0、nvme0、storage，以及输入',
+  'cli.move.what': '搬运什么？给出两端，如 gpu0 node1/gpu0、host0、nvme0、storage、client，以及输入',
   'cli.count': '--{option} “{text}”：应为 1 到 65536 的数字',
   'cli.about.gain': '走直路在这台机器上、对每种工作能带来什么，也包括什么都带不来',
   'cli.about.learn': '在这台机器上逐步讲解每种技术，并数拷贝次数',

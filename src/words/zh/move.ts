@@ -89,4 +89,7 @@ export const move = {
   'move.held': '{name}，占 {percent} % 的时间',
   'move.held-nothing': '无',
   'move.no-packets': '从 {from} 到 {to} 的通路都不经过 crowfly 能生成报文的网络',
+  'move.stage.client-sends': '客户端发送',
+  'move.stage.client-takes': '客户端接收',
+  'move.rule.staged-rdma-one': 'verbs 可用时总是可行：网卡读写主机内存，余下一程由拷贝引擎完成',
 } as const;

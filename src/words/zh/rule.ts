@@ -42,4 +42,5 @@ export const rule = {
   'rule.gds.told-not': '集群描述写明这里不能使用 GPUDirect Storage',
   'rule.gds.not-known': '这里的 GPUDirect Storage 是否可用未知',
   'rule.p2p.nvlinks-unknown': '这两块 GPU 之间有没有 NVLink 未知；若没有：{rule}',
+  'rule.register.yes': 'GPU 可导出显存、内核也能接收：应用可以把显存注册给网卡',
 } as const;
