@@ -12,6 +12,7 @@ const byPath: Partial<Record<MovePath, string>> = {
   tcp: 'node: hgx-h100\nnodes: 2\nnetwork: {transport: tcp, rate: 100Gb/s}\n',
   'posix-bounce': withDrives(),
   'gpudirect-storage': withDrives(),
+  p2pdma: withDrives(),
 };
 
 function withDrives(): string {

@@ -4,6 +4,7 @@ import type { Host } from '../machine/host.ts';
 import type { Machine, Software } from '../machine/machine.ts';
 import type { Document } from '../read/documents.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
+import type { GdsCheck } from '../read/storage/gdscheck.ts';
 import { type Message, say } from '../words/message.ts';
 import { buildMachine } from './build/machine.ts';
 import { compareWithMatrix } from './compare-matrix.ts';
@@ -62,6 +63,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   if (complete.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
   const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
   const software: Software = {
+    ...p2pdmaChecked(documents.filter((d) => d.kind === 'gds-check')),
     ...(described?.software ?? {}),
     ...(nccl ? { nccl } : {}),
     env: new Map([...(described?.software.env ?? []), ...log.env]),
@@ -77,6 +79,12 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     conflicts,
     notes,
   };
+}
+
+/** `gdscheck -p` says whether cuFile finds kernel and driver set up for peer-to-peer DMA with NVMe drives. */
+function p2pdmaChecked(checks: readonly GdsCheck[]): Pick<Software, 'p2pdma'> {
+  const row = checks.flatMap((c) => c.drivers).find((d) => /^NVMe P2PDMA$/i.test(d.name));
+  return row ? { p2pdma: { value: row.supported, at: [row.at], by: 'input' } } : {};
 }
 
 /** Product name by device number, where all ranks that tables list agree on it. */

@@ -21,7 +21,7 @@ export type Assumption =
 /** What is on or off for the whole machine. */
 export type SwitchFact = (typeof switches)[number];
 
-const switches = ['gdr', 'p2p', 'acs', 'iommu', 'peermem', 'dmabuf', 'nvlink'] as const;
+const switches = ['gdr', 'p2p', 'acs', 'iommu', 'peermem', 'dmabuf', 'nvlink', 'p2pdma'] as const;
 const ofDevice = ['slot', 'link', 'rate'] as const;
 const on = new Set(['on', 'yes', 'true', '1']);
 const off = new Set(['off', 'no', 'false', '0']);

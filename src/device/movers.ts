@@ -87,10 +87,34 @@ export class Drive {
     this.blocks.set(block, bytes.slice(0, this.blockBytes));
   }
 
+  /** What lies in a block; zeros where nothing was ever written. */
+  block(block: number): Uint8Array {
+    return this.blocks.get(block) ?? new Uint8Array(this.blockBytes);
+  }
+
+  /** Fetches whole blocks from a region into the drive's buffer; `commit` puts them where they belong. */
+  fetch(blocks: number, from: Region, at: number): Result<readonly Uint8Array[], DeviceFault> {
+    const fetched: Uint8Array[] = [];
+    for (let i = 0; i < blocks; i++) {
+      const bytes = from.memory.read(from, at + i * this.blockBytes, this.blockBytes);
+      if (!bytes.ok) return bytes;
+      fetched.push(bytes.value);
+    }
+    this.moved.bytes += blocks * this.blockBytes;
+    this.moved.operations++;
+    return ok(fetched);
+  }
+
+  commit(block: number, buffered: readonly Uint8Array[]): void {
+    buffered.forEach((bytes, i) => {
+      this.fill(block + i, bytes);
+    });
+  }
+
   /** Reads whole blocks into a region. */
   read(block: number, blocks: number, to: Region, at: number): Result<undefined, DeviceFault> {
     for (let i = 0; i < blocks; i++) {
-      const bytes = this.blocks.get(block + i) ?? new Uint8Array(this.blockBytes);
+      const bytes = this.block(block + i);
       const done = to.memory.write(to, at + i * this.blockBytes, bytes);
       if (!done.ok) return done;
     }

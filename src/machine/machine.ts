@@ -48,6 +48,8 @@ export interface Software {
   readonly iommu?: Fact<boolean>;
   readonly peermem?: Fact<boolean>;
   readonly dmabuf?: Fact<boolean>;
+  /** Kernel and driver are set up for peer-to-peer DMA between drives and GPUs (CONFIG_PCI_P2PDMA, static BAR1). */
+  readonly p2pdma?: Fact<boolean>;
 }
 
 export interface Storage {
@@ -55,6 +57,8 @@ export interface Storage {
   readonly count: number;
   readonly perDeviceGBps?: number;
   readonly readLatencyUs?: number;
+  readonly perDeviceWriteGBps?: number;
+  readonly writeLatencyUs?: number;
   readonly placement: 'same-switch' | 'same-socket' | 'other-socket';
   readonly filesystem?: string;
   readonly gds?: boolean;

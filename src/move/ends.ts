@@ -26,6 +26,7 @@ const redirected = ({ software }: Machine): boolean => (software.acs ?? software
 
 /** A client is on no node of ours. */
 const nowhere = -1;
+
 /** Finds what `gpu0`, `node1/host0`, `nvme2`, `storage`, `capture0` or `client` means on a machine. */
 export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message> {
   const { node, local } = splitName(name.toLowerCase());

@@ -17,13 +17,16 @@ export interface Leg {
 /** How much a device takes in before it passes on: a page, as NICs and switches buffer it. */
 const headBytes = 4096;
 
-/** The legs of a path for one operation of so many bytes. Stages that do not overlap are legs of their own. */
+/**
+ * The legs of a path for one operation of so many bytes. Stages that do not overlap are legs of their own; for a worker, who asks
+ * for the whole of an operation before the next step, each copy is one, while what devices stream by DMA still flows as one.
+ */
 export function legsOf(model: DataPathModel, bytes: number): Leg[] {
-  const apart = model.timing.serial === true || model.timing.workers === true;
+  const { serial = false, workers = false } = model.timing;
   const groups: MoveStage[][] = [];
   let open = false;
   for (const stage of model.stages) {
-    const alone = apart || stage.chunk !== undefined;
+    const alone = serial || stage.chunk !== undefined || (workers && stage.copy);
     if (alone || !open) groups.push([stage]);
     else groups.at(-1)!.push(stage);
     open = !alone;

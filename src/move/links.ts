@@ -61,10 +61,14 @@ export function ownLink(
   };
 }
 
-/** The links that all of several ways cross. */
-export function commonLinks(ways: readonly (readonly SharedLink[])[]): readonly SharedLink[] {
-  const [first = [], ...others] = ways;
-  return first.filter((l) => others.every((way) => way.some((x) => x.key === l.key)));
+/** The links that striped data crosses: each way carries an equal share of it, and ways may have links in common. */
+export function stripedLinks(ways: readonly (readonly SharedLink[])[]): readonly SharedLink[] {
+  const found = new Map<string, SharedLink>();
+  for (const link of ways.flat()) {
+    const known = found.get(link.key);
+    found.set(link.key, { ...link, factor: (known?.factor ?? 0) + link.factor / ways.length });
+  }
+  return [...found.values()];
 }
 
 const isPrefix = (a: TreePath, b: TreePath): boolean => a.length <= b.length && a.every((x, i) => x === b[i]);

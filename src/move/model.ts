@@ -1,6 +1,7 @@
 import type { Answer } from '../fact/fact.ts';
 import type { Message } from '../words/message.ts';
 import { batchSeconds } from './batch.ts';
+import { legsOf } from './legs.ts';
 import type { SharedLink } from './links.ts';
 
 /** Path ids of the contract. */
@@ -20,6 +21,8 @@ export const movePaths = [
   'posix-bounce',
   'gds-compat',
   'gpudirect-storage',
+  'p2pdma',
+  'posix-cached',
   'capture-staged',
   'gpudirect-video',
 ] as const;
@@ -104,9 +107,12 @@ export function moveRow(m: DataPathModel, bytes: number, load: MoveLoad): MoveRo
 const batchRate = (m: DataPathModel, bytes: number, depth: number): number =>
   (depth * bytes) / (m.timing.cycle + batchSeconds(m, bytes, depth));
 
-/** Bytes per second of workers that each wait for their own operation, until a stage has no time left. */
+/** Bytes per second of workers that each wait for their own operation, until a leg has no time left. */
 function workersRate(m: DataPathModel, bytes: number, workers: number): number {
-  const takes = m.stages.map((s) => bytes / s.rate);
-  const round = m.timing.cycle + takes.reduce((a, b) => a + b, 0);
-  return Math.min((workers * bytes) / round, bytes / Math.max(1 / m.timing.startRate, ...takes));
+  const legs = legsOf(m, bytes);
+  const round = m.timing.cycle + legs.reduce((sum, l) => sum + bytes / l.rate + l.fill, 0);
+  return Math.min(
+    (workers * bytes) / round,
+    bytes / Math.max(1 / m.timing.startRate, ...legs.map((l) => bytes / l.rate)),
+  );
 }

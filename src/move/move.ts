@@ -36,7 +36,8 @@ export function dataPaths(
     if (kinds === 'gpu host') return memoryPaths(x, y, true);
     if (kinds === 'host gpu') return memoryPaths(y, x, false);
     if (x.kind === 'capture' && y.kind === 'gpu') return videoPaths(y);
-    if ((x.kind === 'nvme' || x.kind === 'storage') && y.kind === 'gpu') return storagePaths(machine, x, y);
+    if ((x.kind === 'nvme' || x.kind === 'storage') && y.kind === 'gpu') return storagePaths(machine, x, y, true);
+    if (x.kind === 'gpu' && (y.kind === 'nvme' || y.kind === 'storage')) return storagePaths(machine, y, x, false);
     return undefined;
   })();
   if (!models) return fail(say('move.no-path', { from, to }));

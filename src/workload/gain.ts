@@ -11,7 +11,7 @@ import { cpuPart } from '../physics/link-rate.ts';
 
 /** Work whose data may go either way. */
 export interface Workload {
-  readonly id: 'gradient' | 'dataset' | 'video' | 'inference' | 'rare';
+  readonly id: 'gradient' | 'checkpoint' | 'dataset' | 'video' | 'inference' | 'rare';
   readonly bytes: number;
   readonly depth: number;
   readonly threads: number;
@@ -20,7 +20,7 @@ export interface Workload {
   /** Does every GPU of the node do it at once? */
   readonly everyGpu: boolean;
   readonly from: 'gpu' | 'storage' | 'capture' | 'client';
-  readonly to: 'gpu' | 'peer';
+  readonly to: 'gpu' | 'peer' | 'storage';
   readonly staged: MovePath;
   readonly direct: MovePath;
 }
@@ -41,6 +41,17 @@ export const workloads: readonly Workload[] = [
     to: 'peer',
     staged: 'host-staged-rdma',
     direct: 'gpudirect-rdma',
+  },
+  {
+    id: 'checkpoint',
+    bytes: 16 * MiB,
+    depth: 8,
+    threads: 8,
+    everyGpu: false,
+    from: 'gpu',
+    to: 'storage',
+    staged: 'posix-bounce',
+    direct: 'gpudirect-storage',
   },
   {
     id: 'dataset',
@@ -137,7 +148,7 @@ export function gains(machine: Machine, ask: Ask, list: readonly Workload[] = wo
       storage: `${prefix}storage`,
       client: 'client',
     }[workload.from];
-    const to = workload.to === 'peer' ? `node1/${gpu.local}` : `${prefix}${gpu.local}`;
+    const to = { gpu: prefix + gpu.local, peer: `node1/${gpu.local}`, storage: `${prefix}storage` }[workload.to];
     const models = dataPaths(wide, ask, from, to);
     if (!models.ok) continue;
     const staged = models.value.find((m) => m.path === workload.staged);

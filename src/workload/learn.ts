@@ -40,6 +40,7 @@ export const lessons: readonly Lesson[] = [
   { topic: 'ingest', term: 'GPUDirect RDMA', path: 'gpudirect-rdma', ends: 'client' },
   { topic: 'posix-bounce', term: 'GPUDirect Storage', path: 'posix-bounce', ends: 'storage' },
   { topic: 'gpudirect-storage', term: 'GPUDirect Storage', path: 'gpudirect-storage', ends: 'storage' },
+  { topic: 'p2pdma', term: 'P2PDMA', path: 'p2pdma', ends: 'storage' },
   { topic: 'gpudirect-video', term: 'GPUDirect Video', path: 'gpudirect-video', ends: 'capture' },
 ];
 

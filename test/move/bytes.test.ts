@@ -26,18 +26,22 @@ describe('with real bytes', async () => {
         if (!run.ok) throw new Error(`${m.path}: ${run.error}`);
         expect(Buffer.compare(run.value.received, bytes)).toBe(0);
         const t = run.value.tally;
-        const block = e.from === 'drive' ? Math.ceil(n / 4096) * 4096 : n;
+        const drives = (e.from === 'drive' || e.to === 'drive') && m.path !== 'posix-cached';
+        const block = drives ? Math.ceil(n / 4096) * 4096 : n;
         expect(t.copied, m.path).toBe(copiesOf(m) * n);
-        if (e.from === 'drive') expect(t.byDrives).toBe(block);
-        // A drive or a capture card writes whole blocks; the stages after it take what was asked for.
-        const expected = hostMemoryOf(m) * n + (m.stages[0]!.hostMemory > 0 ? block - n : 0);
+        expect(t.byDrives).toBe(drives ? block : 0);
+        // A drive or a capture card moves whole blocks; the other stages take what was asked for.
+        const whole = m.stages.some((s) => /(?:drives-(?:to|from)|card-to)-host$/.test(s.name.code));
+        const expected = hostMemoryOf(m) * n + (whole ? block - n : 0);
         expect(t.host, m.path).toBe(expected);
         if (/^gpudirect|^nvlink$|^p2p/.test(m.path)) {
           // Data that lies in host memory, or is wanted there, is read or written there; nothing else is.
           const ends = [e.from, e.to].filter((x) => x === 'host').length;
           expect([t.host, t.byCores]).toEqual([ends * n, 0]);
         }
-        expect(t.byCores > 0).toBe(m.stages.some((s) => s.cpuPerByte > 0 && /kernel|stage\.core/.test(s.name.code)));
+        expect(t.byCores > 0).toBe(
+          m.stages.some((s) => s.cpuPerByte > 0 && /kernel|stage\.core|page-cache/.test(s.name.code)),
+        );
         if (e.apart) expect(t.byNics).toBe((e.from === 'client' || e.to === 'client' ? 1 : 2) * n);
       }),
       { numRuns: 400 },

@@ -11,7 +11,7 @@ import { system } from './machines.ts';
 
 const ends = (from: string, to: string): RunEnds => ({
   from: from.includes('gpu') ? 'gpu' : from.includes('host') ? 'host' : from === 'client' ? 'client' : 'drive',
-  to: to.includes('gpu') ? 'gpu' : to === 'client' ? 'client' : 'host',
+  to: to.includes('gpu') ? 'gpu' : to === 'client' ? 'client' : to.includes('host') ? 'host' : 'drive',
   apart: from.split('/')[0] !== to.split('/')[0],
 });
 
@@ -58,6 +58,9 @@ export async function everyPath(): Promise<KnownPath[]> {
       [gpus[0]!, 'client'] as const,
       ['client', 'node0/host0'] as const,
       ['node0/storage', gpus[0]!] as const,
+      [gpus[0]!, 'node0/storage'] as const,
+      ['node0/storage', gpus.at(-1)!] as const,
+      [gpus.at(-1)!, 'node0/storage'] as const,
       ['node0/capture0', gpus[0]!] as const,
     ];
     for (const [from, to] of pairs) {

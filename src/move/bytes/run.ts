@@ -14,7 +14,7 @@ export type RunFault = DeviceFault | 'lost';
 
 export interface RunEnds {
   readonly from: 'gpu' | 'host' | 'drive' | 'client';
-  readonly to: 'gpu' | 'host' | 'client';
+  readonly to: 'gpu' | 'host' | 'client' | 'drive';
   /** On different nodes. */
   readonly apart: boolean;
 }
@@ -39,13 +39,16 @@ type Place =
   | { readonly kind: 'memory'; readonly region: Region; readonly node: BenchNode }
   | { readonly kind: 'wire'; readonly frames: readonly Uint8Array[]; readonly side: 'near' | 'far' }
   | { readonly kind: 'drive'; readonly node: BenchNode }
-  | { readonly kind: 'client'; readonly node: BenchNode };
+  | { readonly kind: 'client'; readonly node: BenchNode }
+  | { readonly kind: 'buffered'; readonly blocks: readonly Uint8Array[]; readonly node: BenchNode }
+  | { readonly kind: 'stored'; readonly node: BenchNode };
 
 class Runner {
   private readonly near: BenchNode;
   private readonly far: BenchNode;
   /** Whatever it does, it does with memory and cores that are not this machine's: nothing of it is counted. */
   private readonly client: BenchNode;
+  private held: Region | undefined;
 
   constructor(
     private readonly ends: RunEnds,
@@ -69,6 +72,10 @@ class Runner {
       place = next.value;
     }
     const after = tally(this.nodes());
+    if (this.ends.to === 'drive') {
+      if (place.kind !== 'stored') return fail('lost');
+      return ok({ received: this.stored(), tally: difference(after, before) });
+    }
     if (place.kind !== 'memory' || place.region.memory !== this.target()) return fail('lost');
     const received = place.region.memory.read(place.region, 0, this.payload.length);
     if (!received.ok) return received;
@@ -95,17 +102,42 @@ class Runner {
         block.set(this.payload.subarray(at, at + drive.blockBytes));
         drive.fill(b, block);
       }
+      // What the kernel holds of the file; only a path that asks the page cache looks there.
+      const held = this.put(hostOf(this.near, 'page cache', this.options));
+      if (!held.ok) return held;
+      this.held = held.value;
       return ok({ kind: 'drive', node: this.near });
     }
     const memory =
       this.ends.from === 'gpu'
         ? gpuOf(this.near, 'source gpu', this.options)
         : hostOf(this.near, 'source host', this.options);
-    const region = memory.allocate(this.payload.length);
+    const region = this.put(memory);
+    if (!region.ok) return region;
+    return ok({ kind: 'memory', region: region.value, node: this.near });
+  }
+
+  private put(memory: Memory): Result<Region, RunFault> {
+    const region = this.room(memory);
     if (!region.ok) return region;
     const put = memory.write(region.value, 0, this.payload);
-    if (!put.ok) return put;
-    return ok({ kind: 'memory', region: region.value, node: this.near });
+    return put.ok ? region : put;
+  }
+
+  /** Room for the payload, up to the end of its last block: drives take whole blocks. */
+  private room(memory: Memory): Result<Region, DeviceFault> {
+    return memory.allocate(this.blocks() * this.near.drive.blockBytes);
+  }
+
+  private blocks(): number {
+    return Math.ceil(this.payload.length / this.near.drive.blockBytes);
+  }
+
+  private stored(): Uint8Array {
+    const { drive } = this.near;
+    const out = new Uint8Array(this.blocks() * drive.blockBytes);
+    for (let b = 0; b < this.blocks(); b++) out.set(drive.block(b), b * drive.blockBytes);
+    return out.subarray(0, this.payload.length);
   }
 
   private step(place: Place, stage: MoveStage, rest: readonly MoveStage[]): Result<Place, RunFault> {
@@ -119,7 +151,9 @@ class Runner {
           rest.length > 0 ? hostOf(this.near, 'pinned buffer', this.options) : this.target(),
         );
       case 'move.stage.peer':
-        return this.byEngine(place, () => this.target());
+        return this.byEngine(place, () =>
+          rest.length > 0 ? gpuOf(this.near, 'gpu between', this.options) : this.target(),
+        );
       case 'move.stage.nvlink':
         return this.byEngine(place, () =>
           rest.length > 0 ? gpuOf(this.near, 'gpu between', this.options) : this.target(),
@@ -149,7 +183,31 @@ class Runner {
         return this.drivesRead(place, this.target());
       case 'move.stage.drives':
         if (rest[0]?.name.code === 'move.stage.wire') return this.served(place);
+        if (rest[0]?.name.code === 'move.stage.drive-write-near') {
+          return this.drivesRead(place, gpuOf(this.near, 'gpu between', this.options));
+        }
         return this.drivesRead(place, rest[0]?.name.code === 'move.stage.drive-write' ? this.target() : undefined);
+      case 'move.stage.drive-write-near':
+        return place.kind === 'memory' && place.region.memory.name === 'gpu between' ? ok(place) : fail('lost');
+      case 'move.stage.drive-read':
+        return place.kind === 'memory' && place.region.memory.kind === 'gpu' ? this.fetched(place) : fail('lost');
+      case 'move.stage.drive-read-near':
+        return place.kind === 'memory' && place.region.memory.name === 'gpu between'
+          ? this.fetched(place)
+          : fail('lost');
+      case 'move.stage.drives-from-host': {
+        if (place.kind !== 'memory' || place.region.memory.kind !== 'host') return fail('lost');
+        const buffered = this.fetched(place);
+        return buffered.ok ? this.committed(buffered.value) : buffered;
+      }
+      case 'move.stage.drives-write':
+        return this.committed(place);
+      case 'move.stage.page-cache':
+        if (place.kind !== 'drive' || !this.held) return fail('lost');
+        return this.byCore(
+          { kind: 'memory', region: this.held, node: place.node },
+          hostOf(this.near, 'staging', this.options),
+        );
       case 'move.stage.drives-to-host':
         return this.drivesRead(place, hostOf(this.near, 'staging', this.options));
       case 'move.stage.drive-write':
@@ -220,7 +278,7 @@ class Runner {
     memory: Memory,
     copy: (region: Region, at: number, length: number) => Result<undefined, DeviceFault>,
   ): Result<Place, RunFault> {
-    const region = memory.allocate(this.payload.length);
+    const region = this.room(memory);
     if (!region.ok) return region;
     for (let at = 0; at < this.payload.length; at += chunkBytes) {
       const done = copy(region.value, at, Math.min(chunkBytes, this.payload.length - at));
@@ -264,6 +322,35 @@ class Runner {
       at += frame.length;
     }
     return ok({ kind: 'memory', region: region.value, node: this.far });
+  }
+
+  /** The drives' own DMA brings the payload into their buffers. */
+  private fetched(place: Extract<Place, { kind: 'memory' }>): Result<Place, RunFault> {
+    const blocks = this.near.drive.fetch(this.blocks(), place.region, 0);
+    return blocks.ok ? ok({ kind: 'buffered', blocks: blocks.value, node: this.near }) : blocks;
+  }
+
+  /** From a drive's buffer, or off the wire into a storage server, to where it stays. */
+  private committed(place: Place): Result<Place, RunFault> {
+    const { drive } = this.near;
+    if (place.kind === 'buffered') {
+      drive.commit(0, place.blocks);
+      return ok({ kind: 'stored', node: this.near });
+    }
+    if (place.kind !== 'wire' || place.side !== 'far') return fail('lost');
+    const server = hostOf(benchNode('server', this.options), 'server', this.options);
+    const region = this.room(server);
+    if (!region.ok) return region;
+    let at = 0;
+    for (const frame of place.frames) {
+      const put = server.write(region.value, at, frame);
+      if (!put.ok) return put;
+      at += frame.length;
+    }
+    const blocks = drive.fetch(this.blocks(), region.value, 0);
+    if (!blocks.ok) return blocks;
+    drive.commit(0, blocks.value);
+    return ok({ kind: 'stored', node: this.near });
   }
 
   /** A drive, or a capture card with its frames, puts blocks where it is told by its own DMA. */

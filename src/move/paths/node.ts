@@ -73,7 +73,7 @@ const sharers = (end: MoveEnd, gpu: NamedDevice): number =>
 /** Between two GPUs of a node. */
 export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
   const models: DataPathModel[] = [];
-  const links = nvlink(a, b) ?? twoHops(a, b);
+  const links = nvlinkStages(a, b);
   const direct = course?.direct ?? 'unknown';
   const taken = course?.ways[0]?.path;
   if (links) {
@@ -81,14 +81,7 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
       path: 'nvlink',
       allowed: taken === 'nvlink' ? direct : direct === 'unknown' ? 'unknown' : 'no',
       rule: course?.rule ?? say('move.rule.nvlink'),
-      stages: links.map((l) => ({
-        name: say('move.stage.nvlink', { count: l.count }),
-        rate: l.rate,
-        copy: true,
-        hostMemory: 0,
-        cpuPerByte: 0,
-        links: l.links,
-      })),
+      stages: links,
       timing: {
         ...launched,
         oneWay: links.length * calibration.peerSmall.value * us,
@@ -143,6 +136,18 @@ interface Hop {
   readonly count: number;
   readonly rate: number;
   readonly links: readonly SharedLink[];
+}
+
+/** Over NVLink from GPU to GPU, straight or through one in between; nothing where no such way is. */
+export function nvlinkStages(a: MoveEnd, b: MoveEnd): readonly MoveStage[] | undefined {
+  return (nvlink(a, b) ?? twoHops(a, b))?.map((l) => ({
+    name: say('move.stage.nvlink', { count: l.count }),
+    rate: l.rate,
+    copy: true,
+    hostMemory: 0,
+    cpuPerByte: 0,
+    links: l.links,
+  }));
 }
 
 /** Through the GPU in between that has the widest links to both. */

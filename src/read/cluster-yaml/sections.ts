@@ -132,6 +132,8 @@ function readStorage(section: Section | undefined): StorageDescription | undefin
     count,
     ...some('perDeviceGBps', section.number('perDeviceGBps', 0.001, 1000, false)?.value),
     ...some('readLatencyUs', section.number('readLatencyUs', 0.1, 1e6, false)?.value),
+    ...some('perDeviceWriteGBps', section.number('perDeviceWriteGBps', 0.001, 1000, false)?.value),
+    ...some('writeLatencyUs', section.number('writeLatencyUs', 0.1, 1e6, false)?.value),
     placement:
       section.choice('placement', ['same-switch', 'same-socket', 'other-socket'])?.value ?? ('same-socket' as const),
     ...some('filesystem', section.text('filesystem')?.value),

@@ -51,6 +51,8 @@ export interface StorageDescription {
   readonly count: number;
   readonly perDeviceGBps?: number;
   readonly readLatencyUs?: number;
+  readonly perDeviceWriteGBps?: number;
+  readonly writeLatencyUs?: number;
   readonly placement: 'same-switch' | 'same-socket' | 'other-socket';
   readonly filesystem?: string;
   readonly gds?: boolean;

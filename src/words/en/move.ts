@@ -33,7 +33,7 @@ export const move = {
   'move.rule.kernel': 'always possible where IP works: the kernels carry it',
   'move.rule.gds': 'drives write into GPU memory',
   'move.rule.gds-remote': "the storage server's NIC and this one move the data into GPU memory",
-  'move.rule.gds-far': 'the GPU hangs on another switch than the drives: cuFile stages through a GPU beside them',
+  'move.rule.gds-far': 'the GPU hangs on another switch than the drives: cuFile stages through {gpu} beside them',
   'move.rule.compat': 'cuFile without GPUDirect: ordinary reads, then a copy',
   'move.rule.bounce': 'always possible: read into host memory, then copy',
   'move.unknown-path': '"{path}" is no data path; there are {known}',
@@ -93,4 +93,16 @@ export const move = {
   'move.stage.client-takes': 'the client takes it',
   'move.rule.staged-rdma-one':
     'always possible where verbs work: the NIC moves host memory, a copy engine the rest of the way',
+  'move.stage.drives-write': '{count} drives write',
+  'move.stage.drive-read': 'drives read GPU memory by DMA',
+  'move.stage.drive-read-near': 'drives read memory of {gpu} by DMA',
+  'move.stage.drive-write-near': 'drives write into memory of {gpu} by DMA',
+  'move.stage.drives-from-host': '{count} drives write what lies in host memory',
+  'move.stage.page-cache': 'a core copies out of the page cache',
+  'move.link.drive-reads': '{drive}, reading',
+  'move.link.drive-writes': '{drive}, writing',
+  'move.rule.bounce-write': 'always possible: copy into host memory, then write',
+  'move.rule.page-cache': 'only while the file lies in the page cache: no drive is asked',
+  'move.note.writes-as-reads':
+    'no input tells how fast the drives write: counted as fast as they read (perDeviceWriteGBps tells)',
 } as const;

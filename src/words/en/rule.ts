@@ -50,4 +50,21 @@ export const rule = {
   'rule.p2p.nvlinks-unknown': 'whether NVLinks join these GPUs is not known; without them: {rule}',
   'rule.register.yes':
     'the GPU exports its memory and the kernel takes it: an application can register it with the NIC',
+  'rule.p2pdma.yes': 'the kernel lets drives and this GPU talk to each other by themselves',
+  'rule.p2pdma.gpu':
+    'the driver gives memory of {gpu} to the kernel on no list of NVIDIA (A100, A40, L4, L40S, H100, H200, B100, B200, B300)',
+  'rule.p2pdma.gpu-unknown':
+    'which GPU this is, and so whether its driver gives its memory to the kernel, is not known',
+  'rule.p2pdma.arm': 'NVIDIA supports it on x86 hosts only',
+  'rule.p2pdma.off':
+    'kernel or driver are not set up for it: CONFIG_PCI_P2PDMA, kernel 6.2, open driver 565, RMForceStaticBar1=1, nvme_core multipath=N',
+  'rule.p2pdma.kernel-unknown':
+    'whether kernel and driver are set up for it is not known: grep CONFIG_PCI_P2PDMA /boot/config-$(uname -r); gdscheck -p (--assume p2pdma=on)',
+  'rule.p2pdma.acs': 'ACS sends it through a host bridge that is not on the list of the kernel',
+  'rule.p2pdma.acs-unknown':
+    'whether ACS sends it through a host bridge, which may not be on the list of the kernel, is not known (--assume acs=off)',
+  'rule.p2pdma.bridge':
+    'it crosses a host bridge that is not on the list of the kernel: drive and GPU must hang on one switch',
+  'rule.p2pdma.bridge-unknown':
+    'it crosses a host bridge; whether that is on the list of the kernel is not known: the kernel log names it when it refuses',
 } as const;

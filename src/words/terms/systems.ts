@@ -27,6 +27,12 @@ export const systemTerms: readonly Term[] = [
       '硬盘或存储网卡以 DMA 直接读写显存，不在主机内存里中转。程序通过 cuFile 使用。缺少条件时 cuFile 退回普通读写（兼容模式）：结果正确，只是更慢。用 gdscheck -p 查看。',
   },
   {
+    names: ['P2PDMA', 'PCI P2PDMA', 'CONFIG_PCI_P2PDMA'],
+    en: "The Linux kernel's own way from drive to GPU: the GPU driver gives GPU memory to the kernel as pages that a drive may address, and an ordinary O_DIRECT read by read() or io_uring lands in them; no nvidia-fs, no patched NVMe driver. cuFile takes it from CUDA 12.8 on (use_pci_p2pdma in cufile.json).\nIt needs a kernel from 6.2 with CONFIG_PCI_P2PDMA=y, an open NVIDIA driver from 565 with RMForceStaticBar1=1, nvme_core multipath=N, an x86 host, and a way that the kernel passes: below one switch without ACS redirect, or through host bridges on its list (AMD from Zen on, Intel Skylake-SP and Ice Lake-SP).",
+    'zh-CN':
+      'Linux 内核自带的从盘到 GPU 的通路：GPU 驱动把显存作为盘可以寻址的页交给内核，普通的 O_DIRECT 读（read() 或 io_uring）直接落入其中，不需要 nvidia-fs，也不需要打过补丁的 NVMe 驱动。cuFile 从 CUDA 12.8 起会使用它（cufile.json 里的 use_pci_p2pdma）。\n需要：6.2 及以上且 CONFIG_PCI_P2PDMA=y 的内核、565 及以上并设 RMForceStaticBar1=1 的开源 NVIDIA 驱动、nvme_core multipath=N、x86 主机，以及内核放行的路径：同一交换芯片下且无 ACS 重定向，或主桥在允许名单里（AMD Zen 起，Intel Skylake-SP 与 Ice Lake-SP）。',
+  },
+  {
     names: ['GPUDirect Video'],
     en: 'Capture and display cards exchange frames with GPU memory through shared pinned buffers, in step with the frame clock, so that no extra copy and no waiting on the CPU comes in between.',
     'zh-CN': '采集卡、输出卡与显存之间通过共享的锁页缓冲区按帧时钟交换画面，省去多余的拷贝和对 CPU 的等待。',

@@ -7,6 +7,7 @@ export const gain = {
   'gain.head.cores': 'CPU 核',
   'gain.head.memory': '主机内存',
   'gain.work.gradient': '梯度同步：{gpus} 块 GPU 同时发送，每次 64 MiB，发往下一节点',
+  'gain.work.checkpoint': '检查点，一块 GPU 以 8 个线程写 16 MiB',
   'gain.work.dataset': '数据集，16 个线程按 1 MiB 读取',
   'gain.work.inference': '推理，客户端发来 4 KiB 消息，每秒 10,000 条',
   'gain.work.video': '4K60 视频：每 16.7 ms 一帧（假设采集卡插在本 CPU 的槽位上）',

@@ -43,4 +43,17 @@ export const rule = {
   'rule.gds.not-known': '这里的 GPUDirect Storage 是否可用未知',
   'rule.p2p.nvlinks-unknown': '这两块 GPU 之间有没有 NVLink 未知；若没有：{rule}',
   'rule.register.yes': 'GPU 可导出显存、内核也能接收：应用可以把显存注册给网卡',
+  'rule.p2pdma.yes': '内核允许盘与这块 GPU 直接互传',
+  'rule.p2pdma.gpu':
+    '{gpu} 不在 NVIDIA 列出的、驱动能把显存交给内核的型号里（A100、A40、L4、L40S、H100、H200、B100、B200、B300）',
+  'rule.p2pdma.gpu-unknown': '不知道是哪种 GPU，也就不知道驱动能否把显存交给内核',
+  'rule.p2pdma.arm': 'NVIDIA 只在 x86 主机上支持',
+  'rule.p2pdma.off':
+    '内核或驱动没有为此设置好：CONFIG_PCI_P2PDMA、6.2 及以上内核、565 及以上开源驱动、RMForceStaticBar1=1、nvme_core multipath=N',
+  'rule.p2pdma.kernel-unknown':
+    '内核与驱动是否已设置好未知：grep CONFIG_PCI_P2PDMA /boot/config-$(uname -r); gdscheck -p（--assume p2pdma=on）',
+  'rule.p2pdma.acs': 'ACS 让它绕经主桥，而该主桥不在内核的允许名单里',
+  'rule.p2pdma.acs-unknown': '不知道 ACS 是否让它绕经主桥，而主桥可能不在内核的允许名单里（--assume acs=off）',
+  'rule.p2pdma.bridge': '要经过主桥，而该主桥不在内核的允许名单里：盘与 GPU 须在同一交换芯片下',
+  'rule.p2pdma.bridge-unknown': '要经过主桥，它是否在内核的允许名单里未知：内核拒绝时会在日志里写出',
 } as const;
