@@ -83,16 +83,30 @@ export const cpuOf = (end: MoveEnd, device: NamedDevice): NamedDevice =>
 
 const order: readonly Leg['crosses'][] = ['nothing', 'switch', 'host-bridge', 'socket'];
 
-/** The NIC nearest to a device; the faster one of equals, then the first. */
+/** The NIC nearest to a device; the faster ones of equals; of several such, GPUs take turns as NCCL lets them. */
 export function nearestNic(end: MoveEnd, device: NamedDevice): NamedDevice | undefined {
-  let best: { nic: NamedDevice; near: number; rate: number } | undefined;
+  const nics = equalNics(end, device);
+  if (nics.length < 2 || device.kind !== 'gpu') return nics[0];
+  const gpus = end.devices.filter((d) => d.kind === 'gpu' && equalNics(end, d)[0]?.id === nics[0]!.id);
+  return nics[
+    Math.max(
+      0,
+      gpus.findIndex((d) => d.id === device.id),
+    ) % nics.length
+  ];
+}
+
+/** The nearest and of these the fastest: none is better than another. */
+function equalNics(end: MoveEnd, device: NamedDevice): NamedDevice[] {
+  let best: { nics: NamedDevice[]; near: number; rate: number } | undefined;
   for (const nic of end.devices.filter((d) => d.kind === 'nic')) {
     const near = order.indexOf(treeLeg(end.host, device.path, nic.path).crosses);
     const port = deviceAt(end.host, nic.path)?.ports?.[nic.slot ?? 0];
     const rate = (port && portRate(port)) ?? 0;
-    if (!best || near < best.near || (near === best.near && rate > best.rate)) best = { nic, near, rate };
+    if (!best || near < best.near || (near === best.near && rate > best.rate)) best = { nics: [nic], near, rate };
+    else if (near === best.near && rate === best.rate) best.nics.push(nic);
   }
-  return best?.nic;
+  return best?.nics ?? [];
 }
 
 /** Bytes per second of the port, as its own speed and the network's rate allow. */
