@@ -28,7 +28,7 @@ export interface TogetherAnswer {
   readonly trace?: TraceDocument;
 }
 
-interface Named {
+export interface Named {
   readonly from: string;
   readonly to: string;
   readonly model: DataPathModel;
@@ -80,16 +80,16 @@ export function answerTogether(
 }
 
 /** Iterations that a run which is watched takes one by one: about a second's worth. */
-const mostSteps = 200_000;
+export const mostSteps = 200_000;
 
-const stepsOf = (model: DataPathModel, { bytes, load }: RunAsk): number =>
+export const stepsOf = (model: DataPathModel, { bytes, load }: RunAsk): number =>
   chunksOf(model, bytes).count * model.stages.length * (model.timing.workers ? load.threads : load.depth);
 
 /** The path that data takes today, as far as anyone can tell. */
 const best = (answer: MoveAnswer): DataPathModel =>
   (answer.paths.find((p) => p.model.allowed === 'yes') ?? answer.paths[0]!).model;
 
-function askOf(machine: Machine, m: Named, how: RunAsk, several: boolean): ScheduleAsk {
+export function askOf(machine: Machine, m: Named, how: RunAsk, several: boolean): ScheduleAsk {
   const text = (message: Message): string => render(message, how.language);
   const place = (name: string): string => {
     const end = findEnd(machine, name);
@@ -115,7 +115,7 @@ function askOf(machine: Machine, m: Named, how: RunAsk, several: boolean): Sched
   };
 }
 
-function titles(language: Language): ConstructorParameters<typeof Trace>[2] {
+export function titles(language: Language): ConstructorParameters<typeof Trace>[2] {
   const text = (message: Message): string => render(message, language);
   return {
     operations: text(say('move.trace.operations')),

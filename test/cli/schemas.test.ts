@@ -39,6 +39,8 @@ describe('JSON', () => {
     ['move', 'gpu0', 'node1/gpu0', 'examples/h100-two-nodes'],
     ['move', 'host0', 'gpu0', '--system', 'gh200'],
     ['move', 'gpu0', 'host0', '--system', 'dgx-1v', '--beside', 'gpu1 host0'],
+    ['move', 'gpus', 'node1/gpus', 'examples/h100-two-nodes'],
+    ['move', 'client', 'gpu0', 'examples/h100-two-nodes'],
     ['gain', 'examples/h100-two-nodes'],
     ['learn', 'gpudirect-rdma'],
     ['learn', '--system', 'gh200'],

@@ -1,7 +1,9 @@
+import type { AtOnce } from '../../answer/at-once.ts';
 import type { MoveAnswer, MoveAsk } from '../../answer/move.ts';
 import type { TogetherAnswer } from '../../answer/movements.ts';
 import type { Language } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
+import { atOnceJson } from './at-once.ts';
 
 /** `crowfly/move@1`. */
 export function moveJson(
@@ -9,8 +11,9 @@ export function moveJson(
   how: MoveAsk,
   assumptions: readonly string[],
   language: Language,
-  together?: TogetherAnswer,
+  more: { readonly together?: TogetherAnswer; readonly atOnce?: AtOnce } = {},
 ): string {
+  const { together, atOnce } = more;
   return `${JSON.stringify(
     {
       schema: 'crowfly/move@1',
@@ -58,6 +61,7 @@ export function moveJson(
             },
           }
         : {}),
+      ...(atOnce ? { atOnce: atOnceJson(atOnce, language) } : {}),
     },
     null,
     1,

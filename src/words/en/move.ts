@@ -105,4 +105,17 @@ export const move = {
   'move.rule.page-cache': 'only while the file lies in the page cache: no drive is asked',
   'move.note.writes-as-reads':
     'no input tells how fast the drives write: counted as fast as they read (perDeviceWriteGBps tells)',
+  'move.too-many-ends': '"{text}" means more than {most} ends',
+  'move.none-of': '"{text}" means no end: write gpu0, gpu0,gpu3, gpu0..gpu7, gpus or drives',
+  'move.range': '"{text}" is no range: write gpu0..gpu7, both of one kind, the smaller number first',
+  'move.pairs': '{from} ends to {to}: as many of both, or one of either',
+  'move.no-common-path': 'no data path is open to all {count} movements',
+  'move.beside-several': '--beside goes with one movement; several at once are already beside each other',
+  'move.at-once': '{count} movements started together, {size} each, {depth} in flight',
+  'move.at-once-workers': '{count} movements started together, {size} at a time, {threads} workers each',
+  'move.head.total': 'together GB/s',
+  'move.head.sum-alone': 'if none met GB/s',
+  'move.head.through-memory': 'host memory GB/s',
+  'move.head.cores': 'cores',
+  'move.through': '{movement}, through {gpu}',
 } as const;
