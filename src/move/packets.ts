@@ -1,4 +1,5 @@
 import { bytes } from '../base/units.ts';
+import { cloudNetworks } from '../catalogue/cloud-networks.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { WireKind } from '../wire/efficiency.ts';
 import { type PacketPart, packetParts } from '../wire/packet-parts.ts';
@@ -13,6 +14,9 @@ export function wireKind(machine: Machine, path: MovePath): WireKind | undefined
       return 'roce-v2';
     case 'iwarp':
       return 'iwarp';
+    // On the wire TCPX is plain TCP.
+    case 'tcpx':
+      return 'tcp';
     case 'infiniband':
     case undefined:
       return 'infiniband';
@@ -27,9 +31,11 @@ export function wireKind(machine: Machine, path: MovePath): WireKind | undefined
  */
 export function packetMtu(machine: Machine, kind: WireKind): number {
   const told = machine.fabric.mtu?.value;
+  const transport = machine.fabric.transport?.value;
   switch (kind) {
     case 'tcp':
-      return (machine.fabric.transport?.value === 'tcp' ? told : undefined) ?? 1500;
+      if (transport === 'tcpx' || transport === 'tcpxo') return told ?? cloudNetworks.tcpxMtu.value;
+      return (transport === 'tcp' ? told : undefined) ?? 1500;
     case 'ipoib-datagram':
       return 2044;
     case 'ipoib-connected':

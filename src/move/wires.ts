@@ -1,5 +1,7 @@
 import { bytes } from '../base/units.ts';
 import { calibration } from '../catalogue/calibration.ts';
+import { cloudNetworks } from '../catalogue/cloud-networks.ts';
+import { collective } from '../catalogue/collective.ts';
 import type { Cpu } from '../machine/host.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
 import { deviceAt, type NamedDevice, type TreePath } from '../machine/names.ts';
@@ -124,8 +126,11 @@ export function rdmaShare(machine: Machine): number {
   switch (machine.fabric.transport?.value) {
     case 'slingshot':
       return calibration.slingshot.value;
-    case 'roce':
     case 'efa':
+      return cloudNetworks.efaShare.value;
+    case 'tcpxo':
+      return collective.net.tcpxo.share.value;
+    case 'roce':
       return share('roce-v2');
     case 'iwarp':
       return share('iwarp');
@@ -147,5 +152,4 @@ export function kernelWire(
   return { share: cost.efficiency, packet: mtu };
 }
 
-export const isRdma = (t: Transport | undefined): boolean =>
-  t !== 'tcp' && t !== 'ipoib' && t !== 'tcpx' && t !== 'tcpxo';
+export const isRdma = (t: Transport | undefined): boolean => t !== 'tcp' && t !== 'ipoib' && t !== 'tcpx';

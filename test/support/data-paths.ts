@@ -41,6 +41,9 @@ export async function everyPath(): Promise<KnownPath[]> {
       withDrives('nfs-rdma'),
       withDrives('nfs'),
       withDrives('nvmeof', 'tcp'),
+      withDrives('nvme', 'efa'),
+      withDrives('nvme', 'tcpx'),
+      withDrives('nvme', 'tcpxo'),
     ])),
   ]) {
     const gpus = nameDevices(machine)

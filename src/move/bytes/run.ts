@@ -41,7 +41,8 @@ type Place =
   | { readonly kind: 'drive'; readonly node: BenchNode }
   | { readonly kind: 'client'; readonly node: BenchNode }
   | { readonly kind: 'buffered'; readonly blocks: readonly Uint8Array[]; readonly node: BenchNode }
-  | { readonly kind: 'stored'; readonly node: BenchNode };
+  | { readonly kind: 'stored'; readonly node: BenchNode }
+  | { readonly kind: 'pages'; readonly pages: readonly Region[]; readonly node: BenchNode };
 
 class Runner {
   private readonly near: BenchNode;
@@ -167,6 +168,7 @@ class Runner {
           place,
           rest.length > 0 ? hostOf(this.far, 'staging', this.options) : hostOf(this.far, 'target host', this.options),
         );
+      case 'move.stage.nic-read-split':
       case 'move.stage.nic-read':
         return this.nicRead(place);
       case 'move.stage.wire':
@@ -177,6 +179,10 @@ class Runner {
         return place.kind === 'client' ? ok(this.onWire(this.payload)) : fail('lost');
       case 'move.stage.client-takes':
         return place.kind === 'wire' && place.side === 'far' ? this.taken(place.frames) : fail('lost');
+      case 'move.stage.nic-write-split':
+        return this.pagesWritten(place);
+      case 'move.stage.unpack':
+        return place.kind === 'pages' ? this.unpacked(place) : fail('lost');
       case 'move.stage.card-to-host':
         return this.drivesRead(place, hostOf(this.near, 'capture buffer', this.options));
       case 'move.stage.card-to-gpu':
@@ -320,6 +326,40 @@ class Runner {
       const done = nic.scatter(mr.value.key, at, frame);
       if (!done.ok) return done;
       at += frame.length;
+    }
+    return ok({ kind: 'memory', region: region.value, node: this.far });
+  }
+
+  /** Each packet's payload goes into whatever page of GPU memory is free. */
+  private pagesWritten(place: Place): Result<Place, RunFault> {
+    if (place.kind !== 'wire' || place.side !== 'far') return fail('lost');
+    const { nic } = this.far;
+    const pages: Region[] = [];
+    for (const frame of place.frames) {
+      const page = this.target().allocate(frame.length);
+      if (!page.ok) return page;
+      const mr = nic.registrar.register(page.value, { write: true, read: false });
+      if (!mr.ok) return mr;
+      const done = nic.scatter(mr.value.key, 0, frame);
+      if (!done.ok) return done;
+      pages.push(page.value);
+    }
+    return ok({ kind: 'pages', pages, node: this.far });
+  }
+
+  /** The GPU itself puts pages into their order. */
+  private unpacked(place: Extract<Place, { kind: 'pages' }>): Result<Place, RunFault> {
+    const memory = this.target();
+    const region = this.room(memory);
+    if (!region.ok) return region;
+    let at = 0;
+    for (const page of place.pages) {
+      const length = Math.min(page.length, this.payload.length - at);
+      const bytes = memory.read(page, 0, length);
+      if (!bytes.ok) return bytes;
+      const done = memory.write(region.value, at, bytes.value);
+      if (!done.ok) return done;
+      at += length;
     }
     return ok({ kind: 'memory', region: region.value, node: this.far });
   }

@@ -1,4 +1,5 @@
 import { calibration } from '../../catalogue/calibration.ts';
+import { gpus } from '../../catalogue/gpus.ts';
 import type { Answer } from '../../fact/fact.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { deviceAt, type NamedDevice } from '../../machine/names.ts';
@@ -7,7 +8,7 @@ import { registrable } from '../../way/register.ts';
 import { type Message, say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
-import type { DataPathModel, MoveStage, Timing } from '../model.ts';
+import type { DataPathModel, MoveStage } from '../model.ts';
 import {
   cpuOf,
   isRdma,
@@ -21,16 +22,7 @@ import {
   redirected,
 } from '../wires.ts';
 import { bufferBytes, handOver, launchCpu, us } from './costs.ts';
-
-/** Posting a work request and polling its completion. */
-const postCpu = 0.5 * us;
-
-const rdma: Timing = {
-  oneWay: calibration.rdmaOneWay.value * us,
-  cycle: calibration.rdmaCycle.value * us,
-  startRate: calibration.messageRate.value,
-  cpuPerOperation: postCpu,
-};
+import { nicTiming, notPublic } from './direct-network.ts';
 
 /** One side of a way over a network: memory of a GPU or a host with the NIC nearest to it, or a client that is not ours. */
 interface Side {
@@ -58,12 +50,16 @@ export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: C
     ),
   });
   const models: DataPathModel[] = [];
-  if (isRdma(machine.fabric.transport?.value)) {
+  const transport = machine.fabric.transport?.value;
+  if (isRdma(transport)) {
     const over = wire(rdmaShare(machine));
-    if (!sides.some(isGpu)) models.push(hostRdma(from, over, to));
-    else models.push(direct(machine, from, over, to, course), stagedRdma(from, over, to));
+    if (!sides.some(isGpu)) models.push(hostRdma(machine, from, over, to));
+    else models.push(direct(machine, from, over, to, course), stagedRdma(machine, from, over, to));
+  } else if (transport === 'tcpx' && sides.some(isGpu)) {
+    const split = kernelWire(machine, 'tcp');
+    models.push(direct(machine, from, wire(split.share), to, course, split.packet));
   }
-  const infiniband = machine.fabric.transport?.value === 'infiniband' || machine.fabric.transport?.value === 'ipoib';
+  const infiniband = transport === 'infiniband' || transport === 'ipoib';
   for (const kind of infiniband ? (['ipoib-datagram', 'ipoib-connected'] as const) : (['tcp'] as const)) {
     models.push(kernel(machine, kind, from, wire, to));
   }
@@ -115,14 +111,52 @@ function peerDma(s: Side): MoveStage {
 const straight = (s: Side, wire: MoveStage): MoveStage =>
   s.end.kind === 'client' ? client(s, wire.rate) : isGpu(s) ? peerDma(s) : hostDma(s);
 
-function direct(machine: Machine, a: Side, wire: MoveStage, b: Side, course: Course | undefined): DataPathModel {
+/**
+ * GPU memory is read and written by the NICs themselves. Where the network is TCPX, a core still makes and reads the headers of
+ * every packet, and the GPU puts payloads that came in pages into their order.
+ */
+function direct(
+  machine: Machine,
+  a: Side,
+  wire: MoveStage,
+  b: Side,
+  course: Course | undefined,
+  split?: number,
+): DataPathModel {
   const detour = gpusOf(a, b).some(({ end, nic }) => redirected(end, end.device!.path, nic!.path));
+  const note = detour ? say('move.note.acs') : notPublic(machine);
+  const side = (s: Side): MoveStage => (split !== undefined && isGpu(s) ? headersApart(s, split) : straight(s, wire));
   return {
     path: 'gpudirect-rdma',
     ...judged(machine, [a, b], course),
-    ...(detour ? { note: say('move.note.acs') } : {}),
-    stages: [straight(a, wire), wire, straight(b, wire)],
-    timing: rdma,
+    ...(note ? { note } : {}),
+    stages: [side(a), wire, side(b), ...(split !== undefined && isGpu(b) ? [unpack(b)] : [])],
+    timing: nicTiming(machine),
+  };
+}
+
+/** Header split: payloads go between NIC and GPU, headers between NIC and kernel, at a kernel's cost for each packet. */
+function headersApart(s: Side, packet: number): MoveStage {
+  const dma = peerDma(s);
+  const cpuPerByte = (calibration.kernelPacket.value * us) / packet;
+  const name = say(s.out ? 'move.stage.nic-read-split' : 'move.stage.nic-write-split');
+  return { ...dma, name, cpuPerByte, rate: Math.min(dma.rate, 1 / cpuPerByte) };
+}
+
+/** The GPU reads what lies in pages and writes it where it belongs: half of its memory's bandwidth, which some GPUs' data tells. */
+function unpack({ end }: Side): MoveStage {
+  const gpu = deviceAt(end.host, end.device!.path)?.gpus?.[end.device!.slot ?? 0];
+  const bandwidth = gpu?.part === undefined ? undefined : gpus.get(gpu.part)?.memoryBandwidth?.value;
+  return {
+    name: say('move.stage.unpack'),
+    ...(bandwidth === undefined
+      ? { rate: Number.POSITIVE_INFINITY, unbounded: true as const }
+      : { rate: (bandwidth * 1e9) / 2 }),
+    // No core and no copy engine: the kernel that wants the data fetches it so.
+    copy: false,
+    hostMemory: 0,
+    cpuPerByte: 0,
+    links: [],
   };
 }
 
@@ -154,7 +188,9 @@ function copyStage(s: Side, serial: boolean): MoveStage {
 }
 
 /** Through host memory on every side that has a GPU. */
-function stagedRdma(a: Side, wire: MoveStage, b: Side): DataPathModel {
+function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side): DataPathModel {
+  const rdma = nicTiming(machine);
+  const note = notPublic(machine);
   const launches = gpusOf(a, b).length * calibration.copyLaunch.value * us;
   const leaves = a.end.kind === 'client' ? [client(a, wire.rate)] : [hostDma(a)];
   const arrives = b.end.kind === 'client' ? [client(b, wire.rate)] : [hostDma(b)];
@@ -162,6 +198,7 @@ function stagedRdma(a: Side, wire: MoveStage, b: Side): DataPathModel {
     path: 'host-staged-rdma',
     allowed: 'yes',
     rule: say(gpusOf(a, b).length === 2 ? 'move.rule.staged-rdma' : 'move.rule.staged-rdma-one'),
+    ...(note ? { note } : {}),
     stages: [
       ...(isGpu(a) ? [copyStage(a, false)] : []),
       ...leaves,
@@ -173,13 +210,17 @@ function stagedRdma(a: Side, wire: MoveStage, b: Side): DataPathModel {
   };
 }
 
-const hostRdma = (a: Side, wire: MoveStage, b: Side): DataPathModel => ({
-  path: 'host-rdma',
-  allowed: 'yes',
-  rule: say('move.rule.host-rdma'),
-  stages: [straight(a, wire), wire, straight(b, wire)],
-  timing: rdma,
-});
+function hostRdma(machine: Machine, a: Side, wire: MoveStage, b: Side): DataPathModel {
+  const note = notPublic(machine);
+  return {
+    path: 'host-rdma',
+    allowed: 'yes',
+    rule: say('move.rule.host-rdma'),
+    ...(note ? { note } : {}),
+    stages: [straight(a, wire), wire, straight(b, wire)],
+    timing: nicTiming(machine),
+  };
+}
 
 /** One connection through the kernels: a core at each end of ours copies every byte and handles every packet. */
 function kernel(

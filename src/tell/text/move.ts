@@ -59,7 +59,12 @@ export function moveText(
   for (const p of answer.paths) {
     if (p.model.allowed !== 'yes') out.push(...wrap(`${p.model.path}: ${t(p.model.rule)}`, options.width));
   }
-  out.push(...answer.paths.flatMap((p) => (p.model.note ? [`${p.model.path}: ${t(p.model.note)}`] : [])));
+  // What several paths have in common is said once.
+  const noted = new Map<string, string[]>();
+  for (const { model } of answer.paths) {
+    if (model.note) noted.set(t(model.note), [...(noted.get(t(model.note)) ?? []), model.path]);
+  }
+  for (const [note, paths] of noted) out.push(...wrap(`${paths.join(', ')}: ${note}`, options.width));
   if (options.together) out.push(...(out.at(-1) === '' ? [] : ['']), ...togetherLines(options.together, how, options));
   return `${out.join('\n').trimEnd()}\n`;
 }

@@ -118,4 +118,15 @@ export const move = {
   'move.head.through-memory': 'host memory GB/s',
   'move.head.cores': 'cores',
   'move.through': '{movement}, through {gpu}',
+  'move.stage.nic-read-split': 'NIC takes payload from the GPU by DMA, headers from a core',
+  'move.stage.nic-write-split': 'NIC puts payload into GPU pages by DMA, headers go to a core',
+  'move.stage.unpack': 'the GPU puts the pages into order',
+  'move.note.efa':
+    'the headers of SRD are not public: the share of the wire is what one EFA was measured to carry, the latency that of MPI over host memory; what its reordering costs cores no public figure tells',
+  'move.note.slingshot':
+    'the frames of HPC Ethernet are not public: the share of the wire is a measured one, messages start as MPI was measured to start them',
+  'move.note.tcpx':
+    'latency as collectives on such machines were measured; cores work for every packet header, not for the payload',
+  'move.note.tcpxo':
+    'the protocol of TCPXO is not public: share of the wire and latency as collectives on such machines were measured; what it costs cores no public figure tells',
 } as const;

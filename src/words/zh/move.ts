@@ -116,4 +116,12 @@ export const move = {
   'move.head.through-memory': '主机内存 GB/s',
   'move.head.cores': 'CPU 核',
   'move.through': '{movement}（经 {gpu}）',
+  'move.stage.nic-read-split': '网卡以 DMA 从 GPU 取载荷，报头来自 CPU 核',
+  'move.stage.nic-write-split': '网卡以 DMA 把载荷放进显存页，报头交给 CPU 核',
+  'move.stage.unpack': 'GPU 把各页按序摆好',
+  'move.note.efa':
+    'SRD 的报头未公开：线路占比取实测的单块 EFA，延迟取主机内存上的 MPI；乱序重排耗费多少 CPU 没有公开数据',
+  'move.note.slingshot': 'HPC Ethernet 的帧格式未公开：线路占比取实测值，消息发起速率取 MPI 的实测值',
+  'move.note.tcpx': '延迟取这类机器上集合通信的实测；CPU 核处理每个报头，不碰载荷',
+  'move.note.tcpxo': 'TCPXO 的协议未公开：线路占比和延迟取这类机器上集合通信的实测；耗费多少 CPU 没有公开数据',
 } as const;
