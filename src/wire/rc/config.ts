@@ -30,6 +30,10 @@ export interface RcConfig {
   readonly window: number;
   /** Ask for an acknowledgment every so many packets inside a message as well; 0 only at its end. */
   readonly ackEvery?: number;
+  /** Tell in every acknowledgment how many receives are posted (9.7.7.2); else requests may come without end. */
+  readonly countsCredits?: boolean;
+  /** The peer does so: begin as if it had told of none. */
+  readonly peerCountsCredits?: boolean;
   /** Let a new acknowledgment replace one that has not left yet (9.7.5). */
   readonly coalesce?: boolean;
   /**

@@ -10,6 +10,8 @@ export type RcEvent =
   | { readonly kind: 'post-receive'; readonly work: ReceiveWork }
   | { readonly kind: 'packet'; readonly packet: IbPacket }
   | { readonly kind: 'timer'; readonly timer: Timer }
+  /** The owner brings a send queue back from its error (unreliable connections only). */
+  | { readonly kind: 'resume' }
   | { readonly kind: 'poll' };
 
 /** Why a packet was passed over without an answer. */
@@ -19,6 +21,8 @@ export type Dropped =
   | 'wrong-queue-pair'
   | 'wrong-partition'
   | 'wrong-service'
+  | 'wrong-key'
+  | 'no-receive'
   | 'out-of-sequence'
   | 'duplicate'
   | 'unexpected';

@@ -37,6 +37,8 @@ export function agreedConnection(request: CmRequest, reply: CmReply): AgreedConn
       rnrRetry: reply.rnrRetryCount,
       initiatorDepth: Math.max(1, reply.responderResources),
       responderResources: Math.max(1, reply.initiatorDepth),
+      countsCredits: request.endToEndFlow,
+      peerCountsCredits: reply.endToEndFlow,
     },
     passive: {
       ...common,
@@ -46,6 +48,8 @@ export function agreedConnection(request: CmRequest, reply: CmReply): AgreedConn
       rnrRetry: request.rnrRetryCount,
       initiatorDepth: Math.max(1, request.responderResources),
       responderResources: Math.max(1, request.initiatorDepth),
+      countsCredits: reply.endToEndFlow,
+      peerCountsCredits: request.endToEndFlow,
     },
   };
 }

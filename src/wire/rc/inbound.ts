@@ -13,6 +13,8 @@ export interface Inbound {
   post(work: ReceiveWork): void;
   /** What became of a packet; a refusal is the NAK that it earns. */
   take(packet: IbPacket): Outcome;
+  /** Receives that a message may still take, the one under way included. */
+  readonly posted: number;
   /** Whether a message is under way. */
   readonly open: boolean;
   /** Gives up a message that lost a packet; its receive is there for the next one (unreliable connections only). */
@@ -133,6 +135,9 @@ export function inbound({ config, memory, emit }: InboundPort): Inbound {
 
   return {
     post: (work) => void receives.push(work),
+    get posted() {
+      return receives.length;
+    },
     get open() {
       return current !== undefined;
     },

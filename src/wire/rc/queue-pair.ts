@@ -16,7 +16,8 @@ export interface QueuePair {
   step(now: number, event: RcEvent): readonly RcEffect[];
   /** Whether `poll` would give a packet. */
   readonly ready: boolean;
-  readonly state: 'unconnected' | 'ready' | 'failed';
+  /** In `send-queue-error` nothing leaves, while receives go on: what an error of its own does to an unreliable one (10.3.1). */
+  readonly state: 'unconnected' | 'ready' | 'send-queue-error' | 'failed';
 }
 
 /** A message of at most 2³¹ bytes, and of fewer packets than tell old from new PSNs (IBTA vol. 1, 9.7.2, 9.7.7). */
@@ -97,6 +98,7 @@ export function rcQueuePair(config: RcConfig, memory: Memory): QueuePair {
           emit({ kind: 'completion', completion });
         } else receiving.postReceive(event.work);
       } else if (event.kind === 'poll') poll(now);
+      else if (event.kind === 'resume') return effects;
       else if (event.timer === 'retry') sending.retryTimeout(now);
       else sending.rnrTimeout(now);
       return effects;

@@ -2,6 +2,7 @@ import { ackTimeoutSeconds, readSyndrome, rnrSeconds } from '../ib/aeth.ts';
 import { operation } from '../ib/opcode.ts';
 import type { IbPacket } from '../ib/packet.ts';
 import type { RcConfig } from './config.ts';
+import { creditsOf } from './credits.ts';
 import type { Emit, RetryCause } from './events.ts';
 import type { Memory } from './memory.ts';
 import { atomicRequest, dataPacket, readRequest } from './packets.ts';
@@ -13,8 +14,12 @@ interface Entry {
   readonly work: Work;
   readonly first: number;
   readonly packets: number;
+  /** Which message of this end it is, from 1 on; 24 bits, as the peer's MSN. */
+  readonly ssn: number;
   /** Responses of a READ or atomic operation that have come. */
   received: number;
+  /** It has left before. */
+  left: boolean;
 }
 
 /** The sending half of a reliable connection (IBTA vol. 1, 9.7.5, 9.7.6, 9.7.7). */
@@ -40,6 +45,9 @@ export interface RequesterPort {
 }
 
 const answered = (work: Work): boolean => work.kind !== 'send' && work.kind !== 'write';
+/** Takes a receive of the peer's, and so a credit (9.7.7.2.1). */
+const takesCredit = (work: Work): boolean =>
+  work.kind === 'send' || (work.kind === 'write' && work.immediate !== undefined);
 const endless = 7;
 
 export function requester({ config, memory, emit, fail }: RequesterPort): Requester {
@@ -57,6 +65,9 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
   let retryAt: number | undefined;
   let rnrAt: number | undefined;
   let stopped = false;
+  let lastSsn = 0;
+  /** The last message that the peer has room for; undefined when it does not count. */
+  let limit: number | undefined = config.peerCountsCredits ? 0 : undefined;
 
   const setRetryTimer = (at: number | undefined): undefined => {
     const wanted = at === Number.POSITIVE_INFINITY ? undefined : at;
@@ -137,6 +148,14 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
     return undefined;
   };
 
+  /** MSN and credits of an acknowledgment: the limit moves forward only, for acknowledgments may overtake (9.7.7.2.4). */
+  const credited = (aeth: IbPacket['aeth']): undefined => {
+    const syndrome = aeth && readSyndrome(aeth.syndrome);
+    if (limit === undefined || aeth === undefined || syndrome?.kind !== 'ack') return;
+    const more = creditsOf(syndrome.credits);
+    if (more === undefined) limit = undefined;
+    else if (psnDistance(limit, psnAdd(aeth.msn, more)) > 0) limit = psnAdd(aeth.msn, more);
+  };
   const acked = (psn: number, now: number): undefined => {
     const missing = acknowledge(psn, now);
     if (missing === undefined) retryingFrom = undefined;
@@ -217,13 +236,18 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
     for (let i = 0; i < at; i++) if (answered(queue[i]!.work)) n++;
     return n;
   };
+  /** No room is known for it. Of the next such message one packet may ask, all others wait (9.7.7.2.5). */
+  const beyondLimit = (entry: Entry): boolean =>
+    limit !== undefined && takesCredit(entry.work) && psnDistance(limit, entry.ssn) > 0;
+  const isNext = (entry: Entry): boolean => limit !== undefined && psnDistance(limit, entry.ssn) === 1;
   const mayLeave = (): Entry | undefined => {
     const entry = queue[at];
     if (stopped || entry === undefined || rnrAt !== undefined) return undefined;
     if (psnDistance(unacked, cursor) >= config.window) return undefined;
     const beginsNow = cursor === entry.first;
     if (entry.work.fence && beginsNow && underWay() > 0) return undefined;
-    return answered(entry.work) && underWay() >= config.initiatorDepth ? undefined : entry;
+    if (answered(entry.work) && underWay() >= config.initiatorDepth) return undefined;
+    return beyondLimit(entry) && !(isNext(entry) && beginsNow) ? undefined : entry;
   };
   const build = (entry: Entry, psn: number): IbPacket | Status => {
     const { work } = entry;
@@ -238,7 +262,7 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
     const payload = size > 0 ? memory.read(key, place, size) : new Uint8Array(0);
     const every = config.ackEvery ?? 0;
     const full = psnDistance(unacked, psn) + 1 >= config.window;
-    const ackRequest = k === entry.packets - 1 || full || (every > 0 && (k + 1) % every === 0);
+    const ackRequest = k === entry.packets - 1 || full || beyondLimit(entry) || (every > 0 && (k + 1) % every === 0);
     return dataPacket(config, work, { k, n: entry.packets, psn, ackRequest }, payload);
   };
 
@@ -249,7 +273,8 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
     },
     post(work) {
       const packets = answered(work) && work.kind !== 'read' ? 1 : packetsOf(work.local.length, config.mtu);
-      queue.push({ work, first: postEnd, packets, received: 0 });
+      lastSsn = psnAdd(lastSsn, 1);
+      queue.push({ work, first: postEnd, packets, ssn: lastSsn, received: 0, left: false });
       postEnd = psnAdd(postEnd, packets);
     },
     receive(packet, now) {
@@ -258,6 +283,7 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
       const old = psnDistance(unacked, psn) < 0;
       const early = psnDistance(psn, sentEnd) <= 0;
       if (early || old) return emit({ kind: 'dropped', why: old ? 'duplicate' : 'unexpected', psn });
+      credited(packet.aeth);
       if (opcode === operation.acknowledge) answer(packet, now);
       else response(packet, now);
     },
@@ -279,6 +305,9 @@ export function requester({ config, memory, emit, fail }: RequesterPort): Reques
         failAt(at, built);
         return undefined;
       }
+      // What needs no receive counts as a message all the same: the limit makes room for it.
+      if (limit !== undefined && !entry.left && !takesCredit(entry.work)) limit = psnAdd(limit, 1);
+      entry.left = true;
       cursor = answered(entry.work) ? psnAdd(entry.first, entry.packets) : psnAdd(cursor, 1);
       if (psnDistance(sentEnd, cursor) > 0) sentEnd = cursor;
       if (cursor === psnAdd(entry.first, entry.packets)) at++;

@@ -3,6 +3,7 @@ import { operation } from '../ib/opcode.ts';
 import type { IbPacket } from '../ib/packet.ts';
 import { applyAtomic } from './atomic.ts';
 import type { RcConfig } from './config.ts';
+import { creditCode } from './credits.ts';
 import type { Emit } from './events.ts';
 import { type Inbound, inbound } from './inbound.ts';
 import type { Memory } from './memory.ts';
@@ -44,8 +45,6 @@ type Reply =
   | { readonly kind: 'atomic'; readonly psn: number; readonly msn: number; readonly original: bigint }
   | ReadReply;
 
-const plainAck: Syndrome = { kind: 'ack', credits: noCredits };
-
 export function responder({ config, memory, emit, fail }: ResponderPort): Responder {
   let expected = config.peer?.startingPsn ?? 0;
   let msn = 0;
@@ -54,6 +53,11 @@ export function responder({ config, memory, emit, fail }: ResponderPort): Respon
   let replies: Reply[] = [];
   let atomics: Extract<Reply, { kind: 'atomic' }>[] = [];
   const messages: Inbound = inbound({ config, memory, emit });
+  /** Room for so many messages beyond the MSN, one that is under way included. */
+  const plainAck = (): Syndrome => ({
+    kind: 'ack',
+    credits: config.countsCredits ? creditCode(messages.posted) : noCredits,
+  });
   const mostReplies = 4 * config.responderResources + 64;
 
   const reply = (made: Reply): undefined => {
@@ -63,7 +67,7 @@ export function responder({ config, memory, emit, fail }: ResponderPort): Respon
     // Duplicate READs and atomic operations could fill any queue; the peer asks again for what is not answered.
     else if (replies.length < mostReplies) replies.push(made);
   };
-  const acknowledge = (psn: number, syndrome: Syndrome = plainAck): undefined =>
+  const acknowledge = (psn: number, syndrome: Syndrome = plainAck()): undefined =>
     reply({ kind: 'ack', psn, msn, syndrome });
   const refuse = (nak: Nak): undefined => {
     acknowledge(expected, { kind: 'nak', nak });
@@ -148,7 +152,7 @@ export function responder({ config, memory, emit, fail }: ResponderPort): Respon
       : last
         ? operation.readResponseLast
         : operation.readResponseMiddle;
-    const aeth = { syndrome: writeSyndrome(plainAck), msn: r.msn };
+    const aeth = { syndrome: writeSyndrome(plainAck()), msn: r.msn };
     return packetTo(config, { opcode, psn: psnAdd(r.first, k), payload }, first || last ? { aeth } : {});
   };
 
@@ -179,7 +183,7 @@ export function responder({ config, memory, emit, fail }: ResponderPort): Respon
       }
       replies.shift();
       if (head.kind === 'atomic') {
-        const aeth = { syndrome: writeSyndrome(plainAck), msn: head.msn };
+        const aeth = { syndrome: writeSyndrome(plainAck()), msn: head.msn };
         const extra = { aeth, original: head.original };
         return packetTo(config, { opcode: operation.atomicAcknowledge, psn: head.psn }, extra);
       }

@@ -16,7 +16,9 @@ interface Posted {
 
 /**
  * One end of an unreliable connection (IBTA vol. 1, 9.8): SENDs and WRITEs without acknowledgments. A request is
- * done when its last packet has left; a message that lost a packet is passed over by the receiver.
+ * done when its last packet has left; a message that lost a packet is passed over by the receiver, whole. What the
+ * peer does wrong is dropped in silence. An error of its own stops the send queue, and receives go on (10.3.1,
+ * SQE); a receive that goes wrong ends the queue pair (ERR).
  */
 export function ucQueuePair(config: RcConfig, memory: Memory): QueuePair {
   let effects: RcEffect[] = [];
@@ -26,6 +28,7 @@ export function ucQueuePair(config: RcConfig, memory: Memory): QueuePair {
   let psn = config.startingPsn;
   let expected: number | undefined;
   const connected = config.peer !== undefined;
+  let state: QueuePair['state'] = connected ? 'ready' : 'unconnected';
 
   const complete = ({ id, local }: Posted['work'], status: Status): undefined =>
     emit({ kind: 'completion', completion: { side: 'send', id, status, length: local.length } });
@@ -33,22 +36,32 @@ export function ucQueuePair(config: RcConfig, memory: Memory): QueuePair {
     const { work } = event;
     if (work.kind !== 'send' && work.kind !== 'write') {
       const { id, local } = work;
-      const completion = { side: 'send', id, status: 'remote-invalid-request', length: local.length } as const;
+      const completion = { side: 'send', id, status: 'local-operation-error', length: local.length } as const;
       return emit({ kind: 'completion', completion });
     }
-    if (connected) queue.push({ work, sent: 0 });
-    else complete(work, 'unconnected');
+    if (state === 'ready') queue.push({ work, sent: 0 });
+    else complete(work, connected ? 'flushed' : 'unconnected');
+  };
+  const flushSends = (): undefined => {
+    for (const { work } of queue.splice(0)) complete(work, 'flushed');
+  };
+  const fail = (): undefined => {
+    state = 'failed';
+    flushSends();
+    messages.flush();
   };
   const poll = (): undefined => {
     const [head] = queue;
-    if (head === undefined) return;
+    if (head === undefined || state !== 'ready') return;
     const { work, sent: k } = head;
     const n = packetsOf(work.local.length, config.mtu);
     const size = Math.min(config.mtu, work.local.length - k * config.mtu);
     const place = work.local.address + BigInt(k * config.mtu);
     if (size > 0 && memory.check(work.local.key, place, size, 'local-read') !== undefined) {
       queue.shift();
-      return complete(work, 'local-protection-error');
+      complete(work, 'local-protection-error');
+      state = 'send-queue-error';
+      return flushSends();
     }
     const payload = size > 0 ? memory.read(work.local.key, place, size) : new Uint8Array(0);
     const part = { k, n, psn, ackRequest: false };
@@ -62,26 +75,39 @@ export function ucQueuePair(config: RcConfig, memory: Memory): QueuePair {
   const receive = (packet: IbPacket): undefined => {
     const at = packet.bth.psn;
     if (!connected) return emit({ kind: 'dropped', why: 'unconnected', psn: at });
+    if (state === 'failed') return emit({ kind: 'dropped', why: 'failed', psn: at });
     if (packet.bth.destinationQp !== config.queuePair) {
       return emit({ kind: 'dropped', why: 'wrong-queue-pair', psn: at });
     }
     if (serviceOf(packet.bth.opcode) !== service.uc) return emit({ kind: 'dropped', why: 'wrong-service', psn: at });
     if (expected !== undefined && at !== expected) messages.abandon();
     expected = psnAdd(at, 1);
+    const before = effects.length;
     const outcome = messages.take(packet);
     if (outcome === 'more' || outcome === 'complete') return;
     messages.abandon();
-    emit({ kind: 'dropped', why: 'out-of-sequence', psn: at });
+    emit({ kind: 'dropped', why: outcome === 'not-ready' ? 'no-receive' : 'out-of-sequence', psn: at });
+    // A receive that could not take what came: an error of this end, not of the wire.
+    if (effects.slice(before).some((e) => e.kind === 'completion')) fail();
   };
   return {
-    state: connected ? 'ready' : 'unconnected',
+    get state() {
+      return state;
+    },
     get ready() {
-      return queue.length > 0;
+      return state === 'ready' && queue.length > 0;
     },
     step(_now, event) {
       effects = [];
       if (event.kind === 'post') post(event);
-      else if (event.kind === 'post-receive') messages.post(event.work);
+      else if (event.kind === 'post-receive') {
+        if (state !== 'failed') messages.post(event.work);
+        else
+          emit({
+            kind: 'completion',
+            completion: { side: 'receive', id: event.work.id, status: 'flushed', length: 0 },
+          });
+      } else if (event.kind === 'resume') state = state === 'send-queue-error' ? 'ready' : state;
       else if (event.kind === 'packet') receive(event.packet);
       else if (event.kind === 'poll') poll();
       return effects;

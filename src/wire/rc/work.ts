@@ -59,6 +59,7 @@ export type Status =
   | 'flushed'
   | 'local-length-error'
   | 'local-protection-error'
+  | 'local-operation-error'
   | 'bad-response'
   | 'remote-invalid-request'
   | 'remote-access-error'

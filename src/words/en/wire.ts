@@ -36,4 +36,7 @@ export const wire = {
   'wire.transfer.message-too-large': 'a capture holds messages of at most {limit} MiB; {size} MiB were asked for',
   'wire.transfer.bad-mtu': 'an MTU of {mtu} is not possible here; possible: {known}',
   'wire.transfer.no-such-operation': '{kind} knows no {operation}; it only sends',
+  'wire.status.local-operation-error': 'this kind of queue pair cannot do it',
+  'wire.dropped.wrong-key': 'with another queue key',
+  'wire.dropped.no-receive': 'no receive was posted for it',
 } as const;

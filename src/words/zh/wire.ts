@@ -36,4 +36,7 @@ export const wire = {
   'wire.transfer.message-too-large': '抓包文件最多容纳 {limit} MiB 的消息，所要求的是 {size} MiB',
   'wire.transfer.bad-mtu': '此处不能使用 {mtu} 的 MTU；可选：{known}',
   'wire.transfer.no-such-operation': '{kind} 不支持 {operation}，只支持发送',
+  'wire.status.local-operation-error': '这种队列对不支持该操作',
+  'wire.dropped.wrong-key': '队列密钥不符',
+  'wire.dropped.no-receive': '没有投递接收请求',
 } as const;
