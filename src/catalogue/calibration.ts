@@ -122,7 +122,7 @@ export const calibration = {
   ),
   /** One-way time of a small message through two kernels. */
   kernelSmall: constant(15, 'µs', [8, 40], osu, 'abci2-v-osu-dd-vs-hh-1pair'),
-  /** File system, cuFile and driver for one direct read, beside the drive's own time. */
+  /** cuFile, file system and drivers for one direct read, beside the drive's own time. */
   gdsRequest: constant(80, 'µs', [20, 150], gds, 'gds near 4K 4 threads'),
   /** What cuFile adds to a read and a copy where it goes through host memory: its worker takes the request and hands it back. */
   compatRequest: constant(
@@ -131,6 +131,15 @@ export const calibration = {
     [30, 120],
     gds,
     'h200 vm: cuFile in compatibility mode against read and copy, 4 KiB to 256 KiB, quality/h200-vm.md',
+  ),
+  /** The kernel's own part of a direct read: system call, file system, block layer, NVMe driver. */
+  posixRequest: constant(
+    3,
+    'µs',
+    [1, 15],
+    'https://www.usenix.org/conference/osdi22/presentation/zhong',
+    'XRP (OSDI 2022), table 1: 3.05 µs of software in a 512 B read by ext4',
+    'h200 vm: O_DIRECT and page cache 32.4 µs apart, quality/h200-vm.md',
   ),
   /** Entering the kernel for a read that the page cache answers: crossing 0.35 µs, read() 0.20 µs. */
   systemCall: constant(

@@ -39,6 +39,16 @@ describe('copies measured on one H200', async () => {
     expect(rows('host0', 'gpu0', 'memcpy-pinned', [8])[0]!.latencyUs / 6.45).toBeLessThan(1.3);
   });
 
+  it('reads of 4 KiB with O_DIRECT, through host memory with and without cuFile: within 10 %', () => {
+    const at = (path: string) => rows('nvme0', 'gpu0', path, [4096])[0]!.latencyUs;
+    for (const [path, us] of [
+      ['posix-bounce', 42.4],
+      ['gds-compat', 99.6],
+    ] as const) {
+      expect(Math.abs(Math.log(at(path) / us)), path).toBeLessThan(0.1);
+    }
+  });
+
   it('cuFile through host memory costs a small read what was measured more', () => {
     const at = (path: string) => rows('nvme0', 'gpu0', path, [4096])[0]!.latencyUs;
     expect(at('gds-compat') - at('posix-bounce')).toBeCloseTo(57, 0);

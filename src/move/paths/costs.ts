@@ -24,6 +24,15 @@ export const later = (timing: Timing, by: number): Timing => ({
   cycle: timing.cycle + by * us,
 });
 
+/** Workers that each ask a storage for one operation after the other, of so many seconds beside what the bytes take. */
+export const requestTiming = (operation: number, drives: number): Timing => ({
+  oneWay: operation,
+  cycle: operation,
+  startRate: 1e6 * drives,
+  cpuPerOperation: 5 * us,
+  workers: true,
+});
+
 /** cuFile reading through host memory: a bounced read, and the hand-over to its workers. */
 export const compatOf = (bounce: DataPathModel): DataPathModel => ({
   ...bounce,

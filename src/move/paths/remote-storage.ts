@@ -3,7 +3,7 @@ import type { Machine, Storage } from '../../machine/machine.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
-import type { DataPathModel, MoveStage, Timing } from '../model.ts';
+import type { DataPathModel, MoveStage } from '../model.ts';
 import {
   cpuOf,
   isRdma,
@@ -16,7 +16,7 @@ import {
   rdmaShare,
   redirected,
 } from '../wires.ts';
-import { bufferBytes, compatOf, handed, later, launchCpu, us } from './costs.ts';
+import { bufferBytes, compatOf, handed, later, launchCpu, requestTiming, us } from './costs.ts';
 import { latencyOf } from './drives.ts';
 
 /**
@@ -66,13 +66,6 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
     plain(say(fills ? 'move.stage.nic-write' : 'move.stage.nic-read'), rate, hostMemory, links);
   const way = <T>(from: T, to: T): readonly [T, T] => (fills ? [from, to] : [to, from]);
   const latency = latencyOf(machine, fills) + (rdma ? calibration.rdmaCycle : calibration.kernelSmall).value * us;
-  const timing: Timing = {
-    oneWay: latency + calibration.gdsRequest.value * us,
-    cycle: latency + calibration.gdsRequest.value * us,
-    startRate: 1e6 * count,
-    cpuPerOperation: 5 * us,
-    workers: true,
-  };
   const note = (detour: boolean): Pick<DataPathModel, 'note'> => {
     if (detour) return { note: say('move.note.acs') };
     const guessed = !fills && storage.perDeviceWriteGBps === undefined;
@@ -105,7 +98,7 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
         links: treeLinks(gpu, ...way(cpu.path, target.path)),
       },
     ),
-    timing: later(timing, calibration.copyLaunch.value),
+    timing: later(requestTiming(latency + calibration.posixRequest.value * us, count), calibration.copyLaunch.value),
   };
   const compat = compatOf(bounce);
   if (!rdma) return [compat, bounce];
@@ -116,7 +109,7 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
     rule: say('move.rule.gds-remote'),
     ...note(redirected(gpu, nic.path, target.path)),
     stages: ordered(...media, dma(peerRate(gpu, x, y), 0, peerLinks(gpu, x, y))),
-    timing,
+    timing: requestTiming(latency + calibration.gdsRequest.value * us, count),
   };
   return [direct, compat, bounce];
 }

@@ -7,7 +7,7 @@ import type { MoveEnd } from '../ends.ts';
 import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerLinks, peerRate, redirected, rootLimit } from '../wires.ts';
-import { bufferBytes, compatOf, handed, later, launchCpu, us } from './costs.ts';
+import { bufferBytes, compatOf, handed, later, launchCpu, requestTiming, us } from './costs.ts';
 import { beyond, bounded, type DriveSet, driveSet, drivesDma, gpuBeside } from './drives.ts';
 import { nvlinkStages } from './node.ts';
 import { remoteStoragePaths } from './remote-storage.ts';
@@ -28,7 +28,8 @@ export function storagePaths(machine: Machine, drive: MoveEnd, gpu: MoveEnd, fil
 class LocalPaths {
   private readonly target: NamedDevice;
   private readonly cpu: NamedDevice;
-  private readonly request: Timing;
+  /** A request that the kernel alone carries. */
+  private readonly plain: Timing;
 
   constructor(
     private readonly machine: Machine,
@@ -38,14 +39,7 @@ class LocalPaths {
   ) {
     this.target = gpu.device!;
     this.cpu = cpuOf(gpu, this.target);
-    const operation = drives.latency + calibration.gdsRequest.value * us;
-    this.request = {
-      oneWay: operation,
-      cycle: operation,
-      startRate: 1e6 * drives.count,
-      cpuPerOperation: 5 * us,
-      workers: true,
-    };
+    this.plain = requestTiming(drives.latency + calibration.posixRequest.value * us, drives.count);
   }
 
   /** cuFile with GPUDirect: the drives reach GPU memory, of the target or of a GPU beside them that passes it on. */
@@ -53,6 +47,7 @@ class LocalPaths {
     const { used } = this.drives;
     const beside = gpuBeside(this.gpu, used, this.target);
     const gds = this.machine.storage?.gds;
+    const request = requestTiming(this.drives.latency + calibration.gdsRequest.value * us, this.drives.count);
     const stages = beside
       ? this.ordered(this.media(), this.dma(beside, true), ...this.passedOn(beside))
       : this.ordered(this.media(), this.dma(this.target, false));
@@ -62,7 +57,7 @@ class LocalPaths {
       rule: beside ? say('move.rule.gds-far', { gpu: beside.local }) : say('move.rule.gds'),
       ...this.noted(beside ?? this.target),
       stages,
-      timing: beside ? later(this.request, calibration.gdsFar.value) : this.request,
+      timing: beside ? later(request, calibration.gdsFar.value) : request,
     };
   }
 
@@ -80,7 +75,7 @@ class LocalPaths {
         ...verdict,
         ...this.noted(this.target),
         stages: this.ordered(this.media(), this.dma(this.target, false)),
-        timing: this.request,
+        timing: this.plain,
       },
     ];
   }
@@ -103,7 +98,7 @@ class LocalPaths {
       rule: say(this.fills ? 'move.rule.bounce' : 'move.rule.bounce-write'),
       ...this.noted(),
       stages: this.ordered({ ...shared, rate: handed(shared.rate) }, this.copy()),
-      timing: later(this.request, calibration.copyLaunch.value),
+      timing: later(this.plain, calibration.copyLaunch.value),
     };
   }
 
