@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
+import { type FrameTiming, framesOn, videoFormats } from '../move/frames.ts';
 import {
   copiesOf,
   type DataPathModel,
@@ -30,6 +31,8 @@ export interface MoveAnswerPath {
   readonly copies: number;
   readonly hostMemoryBytesPerByte: number;
   readonly rows: readonly MoveRow[];
+  /** Video that comes in time or is lost, where a capture card is the source. */
+  readonly frames?: readonly FrameTiming[];
 }
 
 /** 8 B to 1 GiB in powers of two. */
@@ -62,6 +65,7 @@ export function answerMove(
       copies: copiesOf(model),
       hostMemoryBytesPerByte: hostMemoryOf(model),
       rows: how.sizes.map((bytes) => moveRow(model, bytes, how)),
+      ...(/video|capture/.test(model.path) ? { frames: videoFormats.map((f) => framesOn(model, f)) } : {}),
     })),
   });
 }

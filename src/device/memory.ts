@@ -14,10 +14,10 @@ export type DeviceFault =
   | 'gpu-unsupported'
   | 'bar1-full'
   | 'memlock'
-  | 'engine-busy'
   | 'device-lost'
   | 'no-space'
-  | 'queue-full';
+  | 'queue-full'
+  | 'no-frame';
 
 /** A piece of a memory; bytes are reached only through its memory's ports. */
 export interface Region {

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { DeviceFault, Region } from './memory.ts';
+import { CompletionQueue } from './queues.ts';
 import type { Registrar } from './registration.ts';
 
 /** What moved bytes, in bytes: copies by engines and cores, DMA by NICs and drives. */
@@ -46,30 +47,35 @@ export class Core extends Copier {
 /** A NIC's DMA engine: reaches registered memory only, by key. */
 export class NicDma {
   readonly moved = count();
+  /** Each piece of work ends up here, and waits to be polled. */
+  readonly completions: CompletionQueue;
   constructor(
     readonly name: string,
     readonly registrar: Registrar,
-  ) {}
+    depth?: number,
+  ) {
+    this.completions = new CompletionQueue(depth);
+  }
 
   gather(key: number, at: number, length: number): Result<Uint8Array, DeviceFault> {
     const mr = this.registrar.resolve(key, at, length, 'read');
     if (!mr.ok) return mr;
     const bytes = mr.value.region.memory.read(mr.value.region, at, length);
-    if (bytes.ok) this.count(length);
-    return bytes;
+    if (!bytes.ok) return bytes;
+    const told = this.count(length);
+    return told.ok ? bytes : told;
   }
 
   scatter(key: number, at: number, bytes: Uint8Array): Result<undefined, DeviceFault> {
     const mr = this.registrar.resolve(key, at, bytes.length, 'write');
     if (!mr.ok) return mr;
     const done = mr.value.region.memory.write(mr.value.region, at, bytes);
-    if (done.ok) this.count(bytes.length);
-    return done;
+    return done.ok ? this.count(bytes.length) : done;
   }
 
-  private count(length: number): void {
+  private count(length: number): Result<undefined, DeviceFault> {
     this.moved.bytes += length;
-    this.moved.operations++;
+    return this.completions.add({ id: this.moved.operations++, bytes: length });
   }
 }
 
@@ -81,6 +87,8 @@ export class Drive {
   constructor(
     readonly name: string,
     readonly blockBytes = 4096,
+    /** Blocks that it holds. */
+    readonly capacity = Number.POSITIVE_INFINITY,
   ) {}
 
   fill(block: number, bytes: Uint8Array): void {
@@ -105,10 +113,12 @@ export class Drive {
     return ok(fetched);
   }
 
-  commit(block: number, buffered: readonly Uint8Array[]): void {
+  commit(block: number, buffered: readonly Uint8Array[]): Result<undefined, DeviceFault> {
+    if (block + buffered.length > this.capacity) return fail('no-space');
     buffered.forEach((bytes, i) => {
       this.fill(block + i, bytes);
     });
+    return ok(undefined);
   }
 
   /** Reads whole blocks into a region. */

@@ -143,7 +143,15 @@ function* candidates(lesson: Lesson, gpus: readonly string[]): Generator<readonl
 
 function endsOf(from: string, to: string): RunEnds {
   const kind = (name: string): RunEnds['from'] =>
-    name.includes('gpu') ? 'gpu' : name.includes('host') ? 'host' : name === 'client' ? 'client' : 'drive';
+    name.includes('gpu')
+      ? 'gpu'
+      : name.includes('host')
+        ? 'host'
+        : name === 'client'
+          ? 'client'
+          : name.includes('capture')
+            ? 'capture'
+            : 'drive';
   return {
     from: kind(from),
     to: kind(to) === 'host' ? 'host' : 'gpu',

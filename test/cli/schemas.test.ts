@@ -41,6 +41,7 @@ describe('JSON', () => {
     ['move', 'gpu0', 'host0', '--system', 'dgx-1v', '--beside', 'gpu1 host0'],
     ['move', 'gpus', 'node1/gpus', 'examples/h100-two-nodes'],
     ['move', 'client', 'gpu0', 'examples/h100-two-nodes'],
+    ['move', 'capture0', 'gpu0', '--system', 'hgx-h100'],
     ['gain', 'examples/h100-two-nodes'],
     ['learn', 'gpudirect-rdma'],
     ['learn', '--system', 'gh200'],

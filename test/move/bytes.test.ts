@@ -29,9 +29,9 @@ describe('with real bytes', async () => {
         const drives = (e.from === 'drive' || e.to === 'drive') && m.path !== 'posix-cached';
         const block = drives ? Math.ceil(n / 4096) * 4096 : n;
         expect(t.copied, m.path).toBe(copiesOf(m) * n);
-        expect(t.byDrives).toBe(drives ? block : 0);
-        // A drive or a capture card moves whole blocks; the other stages take what was asked for.
-        const whole = m.stages.some((s) => /(?:drives-(?:to|from)|card-to)-host$/.test(s.name.code));
+        expect([t.byDrives, t.byCards]).toEqual([drives ? block : 0, e.from === 'capture' ? n : 0]);
+        // A drive moves whole blocks; the other stages take what was asked for.
+        const whole = m.stages.some((s) => /drives-(?:to|from)-host$/.test(s.name.code));
         const expected = hostMemoryOf(m) * n + (whole ? block - n : 0);
         expect(t.host, m.path).toBe(expected);
         if (/^gpudirect|^nvlink$|^p2p/.test(m.path)) {

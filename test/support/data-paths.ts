@@ -10,7 +10,15 @@ import { assuming } from './assuming.ts';
 import { system } from './machines.ts';
 
 const ends = (from: string, to: string): RunEnds => ({
-  from: from.includes('gpu') ? 'gpu' : from.includes('host') ? 'host' : from === 'client' ? 'client' : 'drive',
+  from: from.includes('gpu')
+    ? 'gpu'
+    : from.includes('host')
+      ? 'host'
+      : from === 'client'
+        ? 'client'
+        : from.includes('capture')
+          ? 'capture'
+          : 'drive',
   to: to.includes('gpu') ? 'gpu' : to === 'client' ? 'client' : to.includes('host') ? 'host' : 'drive',
   apart: from.split('/')[0] !== to.split('/')[0],
 });

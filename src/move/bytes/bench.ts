@@ -1,6 +1,8 @@
+import { CaptureCard } from '../../device/capture.ts';
 import type { Region } from '../../device/memory.ts';
 import { gpuMemory, hostMemory, type Memory } from '../../device/memory.ts';
 import { CopyEngine, Core, Drive, NicDma } from '../../device/movers.ts';
+import { NvmeQueuePair } from '../../device/queues.ts';
 import { Bar1, Registrar, type RegistrationSupport } from '../../device/registration.ts';
 
 /** The devices of one node that a movement needs, with real memory. */
@@ -12,6 +14,8 @@ export interface BenchNode {
   readonly core: Core;
   readonly nic: NicDma;
   readonly drive: Drive;
+  readonly queues: NvmeQueuePair;
+  readonly card: CaptureCard;
 }
 
 export interface BenchOptions {
@@ -33,6 +37,7 @@ export const generous: BenchOptions = {
 export function benchNode(name: string, options: BenchOptions): BenchNode {
   const bar1 = new Map<string, Bar1>();
   const registrar = new Registrar(options.support, (region: Region) => bar1.get(region.memory.name));
+  const drive = new Drive(`${name}/drive`);
   return {
     gpus: new Map(),
     hosts: new Map(),
@@ -40,7 +45,9 @@ export function benchNode(name: string, options: BenchOptions): BenchNode {
     bar1,
     core: new Core(`${name}/core`),
     nic: new NicDma(`${name}/nic`, registrar),
-    drive: new Drive(`${name}/drive`),
+    drive,
+    queues: new NvmeQueuePair(drive),
+    card: new CaptureCard(`${name}/card`),
   };
 }
 
@@ -74,6 +81,7 @@ export interface Tally {
   readonly byCores: number;
   readonly byNics: number;
   readonly byDrives: number;
+  readonly byCards: number;
   readonly registrations: number;
   readonly registerSeconds: number;
 }
@@ -87,6 +95,7 @@ export function tally(nodes: readonly BenchNode[]): Tally {
     byCores: sum((n) => n.core.moved.bytes),
     byNics: sum((n) => n.nic.moved.bytes),
     byDrives: sum((n) => n.drive.moved.bytes),
+    byCards: sum((n) => n.card.moved.bytes),
     registrations: sum((n) => n.nic.registrar.registrations),
     registerSeconds: sum((n) => n.nic.registrar.seconds),
   };

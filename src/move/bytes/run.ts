@@ -13,13 +13,15 @@ export interface ByteRun {
 export type RunFault = DeviceFault | 'lost';
 
 export interface RunEnds {
-  readonly from: 'gpu' | 'host' | 'drive' | 'client';
+  readonly from: 'gpu' | 'host' | 'drive' | 'client' | 'capture';
   readonly to: 'gpu' | 'host' | 'client' | 'drive';
   /** On different nodes. */
   readonly apart: boolean;
 }
 
 const chunkBytes = 1 << 16;
+/** Blocks of 4 KiB in one command of a drive: 128 KiB, a usual limit (MDTS). */
+const commandBlocks = 32;
 
 /**
  * Runs a data path with real bytes, stage by stage as its model lists them. Each stage finds the bytes where the one before
@@ -40,6 +42,7 @@ type Place =
   | { readonly kind: 'wire'; readonly frames: readonly Uint8Array[]; readonly side: 'near' | 'far' }
   | { readonly kind: 'drive'; readonly node: BenchNode }
   | { readonly kind: 'client'; readonly node: BenchNode }
+  | { readonly kind: 'card'; readonly node: BenchNode }
   | { readonly kind: 'buffered'; readonly blocks: readonly Uint8Array[]; readonly node: BenchNode }
   | { readonly kind: 'stored'; readonly node: BenchNode }
   | { readonly kind: 'pages'; readonly pages: readonly Region[]; readonly node: BenchNode };
@@ -95,6 +98,10 @@ class Runner {
   }
 
   private start(): Result<Place, RunFault> {
+    if (this.ends.from === 'capture') {
+      this.near.card.capture(this.payload);
+      return ok({ kind: 'card', node: this.near });
+    }
     if (this.ends.from === 'client') return ok({ kind: 'client', node: this.client });
     if (this.ends.from === 'drive') {
       const { drive } = this.near;
@@ -184,9 +191,9 @@ class Runner {
       case 'move.stage.unpack':
         return place.kind === 'pages' ? this.unpacked(place) : fail('lost');
       case 'move.stage.card-to-host':
-        return this.drivesRead(place, hostOf(this.near, 'capture buffer', this.options));
+        return this.frameTaken(place, hostOf(this.near, 'capture buffer', this.options));
       case 'move.stage.card-to-gpu':
-        return this.drivesRead(place, this.target());
+        return this.frameTaken(place, this.target());
       case 'move.stage.drives':
         if (rest[0]?.name.code === 'move.stage.wire') return this.served(place);
         if (rest[0]?.name.code === 'move.stage.drive-write-near') {
@@ -251,7 +258,7 @@ class Runner {
     const blocks = Math.ceil(this.payload.length / this.near.drive.blockBytes);
     const region = memory.allocate(blocks * this.near.drive.blockBytes);
     if (!region.ok) return region;
-    const read = this.near.drive.read(0, blocks, region.value, 0);
+    const read = this.commanded('read', blocks, region.value);
     if (!read.ok) return read;
     const frames: Uint8Array[] = [];
     for (let at = 0; at < this.payload.length; at += chunkBytes) {
@@ -302,6 +309,7 @@ class Runner {
     for (let at = 0; at < this.payload.length; at += chunkBytes) {
       const bytes = nic.gather(mr.value.key, at, Math.min(chunkBytes, this.payload.length - at));
       if (!bytes.ok) return bytes;
+      nic.completions.poll();
       frames.push(bytes.value);
     }
     return ok({ kind: 'wire', frames, side: 'near' });
@@ -325,6 +333,7 @@ class Runner {
     for (const frame of place.frames) {
       const done = nic.scatter(mr.value.key, at, frame);
       if (!done.ok) return done;
+      nic.completions.poll();
       at += frame.length;
     }
     return ok({ kind: 'memory', region: region.value, node: this.far });
@@ -342,6 +351,7 @@ class Runner {
       if (!mr.ok) return mr;
       const done = nic.scatter(mr.value.key, 0, frame);
       if (!done.ok) return done;
+      nic.completions.poll();
       pages.push(page.value);
     }
     return ok({ kind: 'pages', pages, node: this.far });
@@ -374,8 +384,8 @@ class Runner {
   private committed(place: Place): Result<Place, RunFault> {
     const { drive } = this.near;
     if (place.kind === 'buffered') {
-      drive.commit(0, place.blocks);
-      return ok({ kind: 'stored', node: this.near });
+      const kept = drive.commit(0, place.blocks);
+      return kept.ok ? ok({ kind: 'stored', node: this.near }) : kept;
     }
     if (place.kind !== 'wire' || place.side !== 'far') return fail('lost');
     const server = hostOf(benchNode('server', this.options), 'server', this.options);
@@ -387,22 +397,43 @@ class Runner {
       if (!put.ok) return put;
       at += frame.length;
     }
-    const blocks = drive.fetch(this.blocks(), region.value, 0);
-    if (!blocks.ok) return blocks;
-    drive.commit(0, blocks.value);
-    return ok({ kind: 'stored', node: this.near });
+    const written = this.commanded('write', this.blocks(), region.value);
+    return written.ok ? ok({ kind: 'stored', node: this.near }) : written;
   }
 
-  /** A drive, or a capture card with its frames, puts blocks where it is told by its own DMA. */
+  /** A drive puts blocks where it is told by its own DMA. */
   private drivesRead(place: Place, memory: Memory | undefined): Result<Place, RunFault> {
     if (place.kind !== 'drive' || !memory) return fail('lost');
     const { drive } = this.near;
     const blocks = Math.ceil(this.payload.length / drive.blockBytes);
     const region = memory.allocate(blocks * drive.blockBytes);
     if (!region.ok) return region;
-    const done = drive.read(0, blocks, region.value, 0);
+    const done = this.commanded('read', blocks, region.value);
     if (!done.ok) return done;
     return ok({ kind: 'memory', region: { ...region.value, length: blocks * drive.blockBytes }, node: this.near });
+  }
+
+  private frameTaken(place: Place, memory: Memory): Result<Place, RunFault> {
+    if (place.kind !== 'card') return fail('lost');
+    const region = this.room(memory);
+    if (!region.ok) return region;
+    const done = this.near.card.deliver(region.value, 0);
+    return done.ok ? ok({ kind: 'memory', region: region.value, node: this.near }) : done;
+  }
+
+  /** Through the drive's queues, as many commands at a time as these hold. */
+  private commanded(kind: 'read' | 'write', blocks: number, region: Region): Result<undefined, DeviceFault> {
+    const { queues, drive } = this.near;
+    for (let block = 0; block < blocks; ) {
+      const count = Math.min(commandBlocks, blocks - block);
+      const put = queues.submit({ kind, block, blocks: count, region, at: block * drive.blockBytes });
+      if (put.ok) block += count;
+      else if (put.error !== 'queue-full') return put;
+      if (put.ok && block < blocks) continue;
+      queues.work();
+      for (let done = queues.reap(); done; done = queues.reap()) if (done.fault) return fail(done.fault);
+    }
+    return ok(undefined);
   }
 }
 
@@ -415,6 +446,7 @@ function difference(after: Tally, before: Tally): Tally {
     byCores: after.byCores - before.byCores,
     byNics: after.byNics - before.byNics,
     byDrives: after.byDrives - before.byDrives,
+    byCards: after.byCards - before.byCards,
     registrations: after.registrations - before.registrations,
     registerSeconds: after.registerSeconds - before.registerSeconds,
   };

@@ -45,6 +45,16 @@ export function moveJson(
           })),
         })),
         rows: p.rows,
+        ...(p.frames
+          ? {
+              frames: p.frames.map(({ format, ...f }) => ({
+                format: format.name,
+                bytes: format.bytes,
+                perSecond: format.perSecond,
+                ...f,
+              })),
+            }
+          : {}),
       })),
       ...(together
         ? {

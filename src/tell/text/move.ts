@@ -56,6 +56,7 @@ export function moveText(
     ? say('move.bandwidth-workers', { threads: how.threads })
     : say(how.both ? 'move.bandwidth-both' : 'move.bandwidth', { depth: how.depth });
   table(load, (p, i) => significant(answer.paths[p]!.rows[i]!.bandwidthGBps));
+  out.push(...frameLines(answer, options));
   for (const p of answer.paths) {
     if (p.model.allowed !== 'yes') out.push(...wrap(`${p.model.path}: ${t(p.model.rule)}`, options.width));
   }
@@ -67,6 +68,25 @@ export function moveText(
   for (const [note, paths] of noted) out.push(...wrap(`${paths.join(', ')}: ${note}`, options.width));
   if (options.together) out.push(...(out.at(-1) === '' ? [] : ['']), ...togetherLines(options.together, how, options));
   return `${out.join('\n').trimEnd()}\n`;
+}
+
+/** Whether frames are there before the next one is, by format of video. */
+function frameLines(answer: MoveAnswer, options: TextOptions): string[] {
+  const t = (m: Message): string => render(m, options.language);
+  const told = answer.paths.filter((p) => p.frames);
+  const first = told[0]?.frames;
+  if (!first) return [];
+  const rows = first.map(({ format, periodUs }, i) => [
+    `${format.name}, ${significant(format.bytes / 1e6)} MB`,
+    duration(periodUs),
+    ...told.map(({ frames }) => {
+      const f = frames![i]!;
+      if (f.dropped > 0) return t(say('move.frames.dropped', { count: f.dropped }));
+      return t(say(f.inTime ? 'move.frames.in-time' : 'move.frames.late', { time: duration(f.latencyUs) }));
+    }),
+  ]);
+  const head = [t(say('move.frames')), t(say('move.frames.every')), ...told.map((p) => p.model.path)];
+  return [...columns([head.map((h) => options.style.dim(h)), ...rows], new Set(head.keys()), ' '), ''];
 }
 
 /** What each movement brings alone and in company, and the shared wire that it waited for longest. */

@@ -129,4 +129,9 @@ export const move = {
     'latency as collectives on such machines were measured; cores work for every packet header, not for the payload',
   'move.note.tcpxo':
     'the protocol of TCPXO is not public: share of the wire and latency as collectives on such machines were measured; what it costs cores no public figure tells',
+  'move.frames': 'frames',
+  'move.frames.every': 'every',
+  'move.frames.in-time': '{time}, in time',
+  'move.frames.late': '{time}, late by a frame',
+  'move.frames.dropped': 'loses {count} a second',
 } as const;

@@ -124,4 +124,9 @@ export const move = {
   'move.note.slingshot': 'HPC Ethernet 的帧格式未公开：线路占比取实测值，消息发起速率取 MPI 的实测值',
   'move.note.tcpx': '延迟取这类机器上集合通信的实测；CPU 核处理每个报头，不碰载荷',
   'move.note.tcpxo': 'TCPXO 的协议未公开：线路占比和延迟取这类机器上集合通信的实测；耗费多少 CPU 没有公开数据',
+  'move.frames': '帧',
+  'move.frames.every': '间隔',
+  'move.frames.in-time': '{time}，来得及',
+  'move.frames.late': '{time}，晚一帧',
+  'move.frames.dropped': '每秒丢 {count} 帧',
 } as const;
