@@ -17,6 +17,19 @@ export function pciePayloadShare(maxPayload: number): number {
   return maxPayload / (maxPayload + headerBytes + calibration.linkLayerBytes.value);
 }
 
+/** Bytes that a device asks for at once (`lspci -vvv`, DevCtl MaxReadReq): what firmware and Linux leave most devices at. */
+export const usualMaxReadRequest = 512;
+
+/**
+ * What is left of a link's payload when it is read and written at the same time, both ways together, against twice one way: requests
+ * to read travel with the writes, a TLP without payload for each piece asked for.
+ */
+export function readWriteShare(generation: number): number {
+  const requests = (headerBytes + calibration.linkLayerBytes.value) / usualMaxReadRequest;
+  const written = 1 / (1 + requests * pciePayloadShare(usualMaxPayload(generation)));
+  return (1 + written) / 2;
+}
+
 /** What a link carries of payload in one direction; `undefined` where its rate is not known. */
 export function pciePayloadRate(link: PcieLink): BytesPerSecond | undefined {
   const raw = pcieRate(link);

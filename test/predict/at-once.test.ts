@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AtOnce, answerAtOnce } from '../../src/answer/at-once.ts';
+import { answerMove } from '../../src/answer/move.ts';
+import { answerTogether } from '../../src/answer/movements.ts';
 import { assume } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { endList, pairUp } from '../../src/move/lists.ts';
@@ -81,6 +83,34 @@ describe('several GPUs on several drives', async () => {
   });
 });
 
+describe('eight pairs at once', () => {
+  const pairs = { bytes: 2 ** 26, path: 'nvlink' };
+
+  it('keep their full rate through the NVSwitches of sixteen GPUs', () => {
+    const all = path(atOnce(system('dgx-2', 1), 'gpu0..gpu7', 'gpu8..gpu15', pairs), 'nvlink');
+    expect(all.movements).toHaveLength(8);
+    for (const m of all.movements) expect(m.rate / m.alone).toBeGreaterThan(0.999);
+    expect(all.total / all.alone).toBeGreaterThan(0.999);
+  });
+
+  it('do not in a cube mesh: pairs without a link of their own go through a GPU between, over links of others', () => {
+    const mesh = system('dgx-1v', 1);
+    const run = path(
+      atOnce(mesh, 'gpu0,gpu1,gpu2,gpu3,gpu4,gpu5,gpu6,gpu7', 'gpu5,gpu6,gpu7,gpu4,gpu3,gpu2,gpu1,gpu0', pairs),
+      'nvlink',
+    );
+    const far = run.movements.filter((m) => m.model.stages.length === 2);
+    expect(far.length).toBeGreaterThan(3);
+    expect(run.total).toBeLessThan(0.8 * run.alone);
+    for (const m of far.filter((x) => x.rate < 0.9 * x.alone))
+      expect(m.heldBy[0]!.name).toMatch(/NVLinks (?:out of|into)/);
+    // Neighbours that each have links of their own keep them.
+    const near = path(atOnce(mesh, 'gpu0,gpu1,gpu4,gpu5', 'gpu3,gpu2,gpu7,gpu6', pairs), 'nvlink');
+    for (const m of near.movements.filter((x) => x.model.stages.length === 1))
+      expect(m.rate / m.alone).toBeGreaterThan(0.999);
+  });
+});
+
 describe('pairs of GPUs at once', () => {
   it('take turns at the NICs beside them, one each where there are as many', async () => {
     const two = await described(
@@ -97,6 +127,53 @@ describe('pairs of GPUs at once', () => {
     });
     const direct = path(run, 'gpudirect-rdma');
     expect(direct.total / direct.alone).toBeCloseTo(0.5, 2);
+  });
+});
+
+describe('a checkpoint beside an AllReduce', () => {
+  const yaml = (nics: number) =>
+    `node: {gpu: a100-sxm4-80g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: ${nics}, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: roce, rate: 200Gb/s}\nstorage: {type: nvmeof, count: 16, perDeviceGBps: 6.8, perDeviceWriteGBps: 6.8, placement: same-switch, gds: true}\n`;
+
+  it('to drives behind the network takes half of the port that the ring sends through, and the trace shows who waited', async () => {
+    const machine = assume(await described(yaml(8)), [{ fact: 'gdr', on: true }]);
+    const of = (paths: readonly (readonly [string, string, string])[]) => {
+      const [first, ...beside] = paths;
+      const answer = answerMove(machine, {}, first![0], first![1], { ...load, sizes: [2 ** 26], path: first![2] });
+      if (!answer.ok) throw new Error(answer.error.code);
+      const ran = answerTogether(
+        machine,
+        {},
+        answer.value,
+        beside.map((b) => b.join(' ')),
+        {
+          bytes: 2 ** 26,
+          load: { depth: 8, threads: 8, both: false },
+          language: 'en',
+          trace: true,
+        },
+      );
+      if (!ran.ok) throw new Error(ran.error.code);
+      return ran.value;
+    };
+    // What a ring's GPU sends to its neighbour of the next node, and beside it the shard that the same GPU writes.
+    const both = of([
+      ['node0/gpu0', 'node1/gpu0', 'gpudirect-rdma'],
+      ['node0/gpu0', 'node0/storage', 'gpudirect-storage'],
+    ]);
+    const [ring, shard] = both.movements as [(typeof both.movements)[0], (typeof both.movements)[0]];
+    expect(ring.rate / ring.alone).toBeGreaterThan(0.45);
+    expect(ring.rate / ring.alone).toBeLessThan(0.75);
+    expect(shard.rate).toBeLessThan(shard.alone);
+    for (const m of both.movements)
+      expect(m.heldBy[0]!.name).toMatch(/port of node0\/nic0, sending|node0\/(?:nic|gpu)0, (?:up|down)wards/);
+    const tracks = both.trace!.traceEvents.filter((e) => e.name === 'thread_name').map((e) => String(e.args?.['name']));
+    expect(tracks).toContain('port of node0/nic0, sending');
+    // Another GPU's shard leaves by another NIC, and nobody waits.
+    const apart = of([
+      ['node0/gpu0', 'node1/gpu0', 'gpudirect-rdma'],
+      ['node0/gpu2', 'node0/storage', 'gpudirect-storage'],
+    ]);
+    for (const m of apart.movements) expect(m.rate / m.alone).toBeGreaterThan(0.999);
   });
 });
 

@@ -1,7 +1,8 @@
 import { calibration } from '../../catalogue/calibration.ts';
 import type { Gpu } from '../../machine/host.ts';
 import { deviceAt, type NamedDevice } from '../../machine/names.ts';
-import { c2cRate, nvlinkRate } from '../../physics/link-rate.ts';
+import { c2cRate, nvlinkRate, pcieGeneration } from '../../physics/link-rate.ts';
+import { readWriteShare } from '../../physics/pcie.ts';
 import type { Course } from '../../way/course.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
@@ -22,7 +23,7 @@ const gpuOf = (end: MoveEnd, device: NamedDevice): Gpu => deviceAt(end.host, dev
 /** Between a GPU and host memory: copy engine from pinned memory, a core's copy first from pageable, C2C where there is one. */
 export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean): DataPathModel[] {
   const gpu = gpuEnd.device!;
-  const chip = c2cRate(gpuOf(gpuEnd, gpu));
+  const chip = c2cRate(gpuOf(gpuEnd, gpu)) !== undefined ? graceRate(gpuEnd, gpu) : powerRate(gpuOf(gpuEnd, gpu));
   const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
   const cpu = hostEnd.device!;
   const way = toHost ? ([gpu.path, cpu.path] as const) : ([cpu.path, gpu.path] as const);
@@ -43,7 +44,14 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
     links: [],
   };
   const models: DataPathModel[] = [
-    { path: 'memcpy-pinned', allowed: 'yes', rule: say('move.rule.pinned'), stages: [engine(rate)], timing: launched },
+    {
+      path: 'memcpy-pinned',
+      allowed: 'yes',
+      rule: say('move.rule.pinned'),
+      stages: [engine(rate)],
+      timing: launched,
+      bothShare: bothWays(gpuEnd, gpu),
+    },
     {
       path: 'memcpy-pageable',
       allowed: 'yes',
@@ -53,14 +61,29 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
     },
   ];
   if (chip !== undefined) {
-    const raw = c2cLinks * c2cLinkGBps * 1e9;
-    const each = (raw / sharers(gpuEnd, gpu)) * calibration.c2c.value;
-    const links = [ownLink(gpuEnd, gpu, 'c2c', toHost, each)];
-    const stage = { ...engine(each), name: say('move.stage.c2c'), links };
+    const links = [ownLink(gpuEnd, gpu, 'c2c', toHost, chip)];
+    const stage = { ...engine(chip), name: say('move.stage.c2c'), links };
     models.push({ path: 'nvlink-c2c', allowed: 'yes', rule: say('move.rule.c2c'), stages: [stage], timing: launched });
   }
   return models;
 }
+
+/** Reading and writing over the GPU's link at once; nothing is known of links whose speed no input tells. */
+function bothWays(end: MoveEnd, gpu: NamedDevice): number {
+  const link = deviceAt(end.host, gpu.path)?.link;
+  return readWriteShare((link && pcieGeneration(link)) ?? usualGeneration);
+}
+const usualGeneration = 5;
+
+/** NVLinks that join a GPU to a POWER CPU. */
+function powerRate(gpu: Gpu): number | undefined {
+  const count = gpu.nvlinks.filter((l) => l.to === 'cpu').reduce((sum, l) => sum + l.count, 0);
+  const raw = nvlinkRate(gpu, count);
+  return raw === undefined ? undefined : raw * share(gpu);
+}
+
+const graceRate = (end: MoveEnd, gpu: NamedDevice): number =>
+  ((c2cLinks * c2cLinkGBps * 1e9) / sharers(end, gpu)) * calibration.c2c.value;
 
 /** A Grace CPU has ten C2C links of 44.7 GB/s each way, shared out among its GPUs (NCCL dumps of GH200 and GB300). */
 const c2cLinks = 10;
@@ -129,6 +152,7 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
     rule: say('move.rule.staged'),
     stages: [hop(a, true), hop(b, false)],
     timing: { ...launched, oneWay: calibration.stagedSmall.value * us, cycle: calibration.stagedSmall.value * us },
+    bothShare: Math.min(bothWays(a, a.device!), bothWays(b, b.device!)),
   };
 }
 
