@@ -6,6 +6,7 @@ export type DeviceFault =
   | 'out-of-bounds'
   | 'freed'
   | 'not-addressable'
+  | 'not-pinned'
   | 'wrong-key'
   | 'no-permission'
   | 'not-registered'
@@ -48,6 +49,8 @@ export class Memory {
     readonly kind: 'host' | 'gpu',
     readonly size: number,
     readonly pageBytes: number,
+    /** The kernel may move its pages away: no engine reaches them, only a core. */
+    readonly pageable = false,
   ) {
     this.free = [{ offset: 0, length: size }];
   }
@@ -138,7 +141,8 @@ export class Memory {
   }
 }
 
-/** Memory of a NUMA node. */
-export const hostMemory = (name: string, size: number): Memory => new Memory(name, 'host', size, 4096);
+/** Memory of a NUMA node, pinned unless said otherwise. */
+export const hostMemory = (name: string, size: number, pageable = false): Memory =>
+  new Memory(name, 'host', size, 4096, pageable);
 /** Memory of a GPU: what other devices see of it is mapped in pages of 64 KiB (GPUDirect RDMA documentation, NVIDIA). */
 export const gpuMemory = (name: string, size: number): Memory => new Memory(name, 'gpu', size, 65536);

@@ -27,8 +27,19 @@ class Copier {
   }
 }
 
-/** A GPU's copy engine: moves between memories that it can address. */
-export class CopyEngine extends Copier {}
+/** A GPU's copy engine: moves between memories that it can address, of host memory what is pinned. */
+export class CopyEngine extends Copier {
+  override copy(
+    from: Region,
+    fromAt: number,
+    to: Region,
+    toAt: number,
+    length: number,
+  ): Result<undefined, DeviceFault> {
+    if (from.memory.pageable || to.memory.pageable) return fail('not-pinned');
+    return super.copy(from, fromAt, to, toAt, length);
+  }
+}
 
 /** A CPU core: copies between host memories only, and is busy for every byte. */
 export class Core extends Copier {

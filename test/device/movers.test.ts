@@ -7,6 +7,18 @@ const region = (r: ReturnType<ReturnType<typeof hostMemory>['allocate']>): Regio
   return r.value;
 };
 
+it('a copy engine reaches pinned memory only', () => {
+  const pageable = region(hostMemory('pageable', 1 << 16, true).allocate(64));
+  const pinned = region(hostMemory('pinned', 1 << 16).allocate(64));
+  const gpu = region(gpuMemory('gpu', 1 << 20).allocate(64));
+  const engine = new CopyEngine('engine');
+  expect(engine.copy(pageable, 0, gpu, 0, 8)).toEqual({ ok: false, error: 'not-pinned' });
+  expect(engine.copy(gpu, 0, pageable, 0, 8)).toEqual({ ok: false, error: 'not-pinned' });
+  expect(new Core('core').copy(pageable, 0, pinned, 0, 8).ok).toBe(true);
+  expect(engine.copy(pinned, 0, gpu, 0, 8).ok).toBe(true);
+  expect(engine.moved).toEqual({ bytes: 8, operations: 1 });
+});
+
 it('a core copies between host memories only; a copy engine reaches both', () => {
   const host = hostMemory('host', 1 << 16);
   const gpu = gpuMemory('gpu', 1 << 20);

@@ -55,7 +55,7 @@ describe('with real bytes', async () => {
         const without = { ...m, stages: m.stages.filter((_, j) => j !== i) };
         const run = runBytes(without, e, bytes);
         const same = run.ok && run.value.received.every((b, j) => b === bytes[j]);
-        // Two NVLink hops without one are one hop, and pageable memory without its core is pinned: other paths, other counts.
+        // Two NVLink hops without one are one hop: another path, other counts.
         const shorter =
           run.ok &&
           (run.value.tally.copied !== copiesOf(m) * bytes.length ||

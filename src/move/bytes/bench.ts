@@ -62,10 +62,10 @@ export function gpuOf(node: BenchNode, name: string, options: BenchOptions): Mem
   return memory;
 }
 
-export function hostOf(node: BenchNode, name: string, options: BenchOptions): Memory {
+export function hostOf(node: BenchNode, name: string, options: BenchOptions, pageable = false): Memory {
   let memory = node.hosts.get(name);
   if (!memory) {
-    memory = hostMemory(name, options.hostBytes);
+    memory = hostMemory(name, options.hostBytes, pageable);
     node.hosts.set(name, memory);
   }
   return memory;

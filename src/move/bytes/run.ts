@@ -33,7 +33,7 @@ export function runBytes(
   payload: Uint8Array,
   options: BenchOptions = generous,
 ): Result<ByteRun, RunFault> {
-  return new Runner(ends, payload, options).run(model);
+  return new Runner(ends, payload, options, model.path === 'memcpy-pageable').run(model);
 }
 
 /** Where the bytes are: in a memory, on a wire, or still on the drive or with the client. */
@@ -58,6 +58,8 @@ class Runner {
     private readonly ends: RunEnds,
     private readonly payload: Uint8Array,
     private readonly options: BenchOptions,
+    /** Is the host memory at an end of it what programs usually have, not pinned? */
+    private readonly pageable: boolean,
   ) {
     this.near = benchNode('near', options);
     this.far = ends.apart ? benchNode('far', options) : this.near;
@@ -93,7 +95,7 @@ class Runner {
   private target(): Memory {
     const node = this.far;
     if (this.ends.to === 'client') return hostOf(this.client, 'client', this.options);
-    if (this.ends.to === 'host') return hostOf(node, 'target host', this.options);
+    if (this.ends.to === 'host') return hostOf(node, 'target host', this.options, this.pageable);
     return gpuOf(node, 'target gpu', this.options);
   }
 
@@ -111,7 +113,7 @@ class Runner {
         drive.fill(b, block);
       }
       // What the kernel holds of the file; only a path that asks the page cache looks there.
-      const held = this.put(hostOf(this.near, 'page cache', this.options));
+      const held = this.put(hostOf(this.near, 'page cache', this.options, true));
       if (!held.ok) return held;
       this.held = held.value;
       return ok({ kind: 'drive', node: this.near });
@@ -119,7 +121,7 @@ class Runner {
     const memory =
       this.ends.from === 'gpu'
         ? gpuOf(this.near, 'source gpu', this.options)
-        : hostOf(this.near, 'source host', this.options);
+        : hostOf(this.near, 'source host', this.options, this.pageable);
     const region = this.put(memory);
     if (!region.ok) return region;
     return ok({ kind: 'memory', region: region.value, node: this.near });
