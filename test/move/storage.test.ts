@@ -3,6 +3,7 @@ import { type Assumption, assume } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
+import { sayings } from '../../src/tell/text/gain.ts';
 import { gains } from '../../src/workload/gain.ts';
 import { described, pasted } from '../support/machines.ts';
 
@@ -70,6 +71,17 @@ describe('a write to drives', async () => {
     const row = gains(await cluster(), {}).find((r) => r.workload.id === 'checkpoint')!;
     expect(row.staged.hostMemoryGBps).toBeGreaterThan(row.staged.bandwidthGBps * 1.99);
     expect(row.direct.hostMemoryGBps).toBe(0);
+  });
+
+  it('frees what it frees of the same work: moving more in a second is no cost', async () => {
+    const machine = await described(
+      'node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 2}\nstorage: {type: nvme, count: 8, perDeviceGBps: 6.8, placement: same-switch, gds: true}\n',
+    );
+    const row = gains(machine, {}).find((r) => r.workload.id === 'dataset')!;
+    expect(row.word).toBe('bandwidth');
+    expect(row.direct.cores).toBeGreaterThan(row.staged.cores);
+    const freed = sayings(row).find((m) => m.code === 'gain.beside');
+    expect(Number(freed?.args['cores'])).toBeGreaterThan(0);
   });
 });
 

@@ -51,8 +51,10 @@ const two = (n: number): string => String(Number(significant(n, 2)));
 export function sayings(row: GainRow): Message[] {
   const { staged, direct, workload } = row;
   const list: Message[] = [];
+  // Who moves more in a second starts more in it: what is freed is freed of the same work.
+  const sameWork = Math.min(1, staged.bandwidthGBps / direct.bandwidthGBps);
   const relief = {
-    cores: two(staged.cores - direct.cores),
+    cores: two(Math.max(0, staged.cores - direct.cores * sameWork)),
     memory: two(staged.hostMemoryGBps - direct.hostMemoryGBps),
   };
   switch (row.word) {
