@@ -17,6 +17,7 @@ import { type Message, say } from '../words/message.ts';
 import { type DeviceIndex, indexDevices } from './devices.ts';
 import { domainDoubt } from './domain.ts';
 import type { Course, Judged } from './judged.ts';
+import { gpuAt, type P2pdma, p2pdmaOf } from './p2pdma.ts';
 import { End, Stages, type Way } from './stages.ts';
 import { openStorage, storageCourse } from './storage.ts';
 
@@ -135,10 +136,15 @@ class Judge {
     if (kinds === 'gpu cpu') return this.hostMemory(end, a, b, true);
     if (kinds === 'cpu gpu') return this.hostMemory(end, b, a, false);
     const gds = this.machine.storage?.gds;
-    if (kinds === 'nvme gpu') return storageCourse(gds, end, a, b, this.cpuOf(b), true);
-    if (kinds === 'gpu nvme') return storageCourse(gds, end, b, a, this.cpuOf(a), false);
+    if (kinds === 'nvme gpu') return storageCourse(gds, end, a, b, this.cpuOf(b), true, this.kernelWay(a, b));
+    if (kinds === 'gpu nvme') return storageCourse(gds, end, b, a, this.cpuOf(a), false, this.kernelWay(b, a));
     if (a.kind === 'nvme' || b.kind === 'nvme') return openStorage;
     return this.plain(end, a, b);
+  }
+
+  private kernelWay(drive: NamedDevice, gpu: NamedDevice): P2pdma {
+    const host = this.machine.hosts[gpu.host]!;
+    return p2pdmaOf(this.machine, host, gpuAt(host, gpu.path, gpu.slot)!, drive.path, gpu.path);
   }
 
   private end(host: number, node: number): End {

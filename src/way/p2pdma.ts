@@ -1,4 +1,4 @@
-import type { Answer } from '../fact/fact.ts';
+import type { Answer, Where } from '../fact/fact.ts';
 import type { Cpu, Gpu, Host } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
 import { deviceAt, type TreePath } from '../machine/names.ts';
@@ -10,6 +10,8 @@ import { type Message, say } from '../words/message.ts';
 export interface P2pdma {
   readonly allowed: Answer;
   readonly rule: Message;
+  /** What said so, where something read did. */
+  readonly at: readonly Where[];
 }
 
 /**
@@ -27,8 +29,8 @@ const listed: ReadonlySet<string> = new Set(['intel-skl', 'intel-icx']);
 const unlisted: ReadonlySet<string> = new Set(['intel-bdw']);
 const zen = 0x17;
 
-const no = (rule: Message): P2pdma => ({ allowed: 'no', rule });
-const unknown = (rule: Message): P2pdma => ({ allowed: 'unknown', rule });
+const no = (rule: Message): P2pdma => ({ allowed: 'no', rule, at: [] });
+const unknown = (rule: Message): P2pdma => ({ allowed: 'unknown', rule, at: [] });
 
 /** The kernel's verdict about traffic from one place of a host to another. */
 export function kernelPasses(host: Host, from: TreePath, to: TreePath, acs: boolean | undefined): P2pdma | undefined {
@@ -82,7 +84,7 @@ export function p2pdmaOf(machine: Machine, host: Host, gpu: Gpu, from: TreePath,
     told === undefined ? unknown(say('rule.p2pdma.kernel-unknown')) : undefined,
   ];
   const failed = needs.find((n) => n?.allowed === 'no') ?? needs.find((n) => n !== undefined);
-  return failed ?? { allowed: 'yes', rule: say('rule.p2pdma.yes') };
+  return failed ?? { allowed: 'yes', rule: say('rule.p2pdma.yes'), at: machine.software.p2pdma?.at ?? [] };
 }
 
 export const gpuAt = (host: Host, path: TreePath, slot: number | undefined): Gpu | undefined =>

@@ -17,6 +17,7 @@ export type DataPath =
   | 'gpudirect-rdma'
   | 'host-staged-rdma'
   | 'gpudirect-storage'
+  | 'p2pdma'
   | 'posix-bounce'
   | 'tcp'
   | 'ipoib'

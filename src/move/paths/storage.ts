@@ -72,7 +72,8 @@ class LocalPaths {
     return [
       {
         path: 'p2pdma',
-        ...verdict,
+        allowed: verdict.allowed,
+        rule: verdict.rule,
         ...this.noted(this.target),
         stages: this.ordered(this.media(), this.dma(this.target, false)),
         timing: this.plain,
