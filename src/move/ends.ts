@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Host } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
-import { type NamedDevice, nameDevices, splitName } from '../machine/names.ts';
+import { type DeviceKind, type NamedDevice, nameDevices, splitName } from '../machine/names.ts';
 import { type Message, say } from '../words/message.ts';
 
 /** An end of a movement: GPU memory, memory of a NUMA node, a drive, all drives, a capture card, or a client on the network. */
@@ -48,8 +48,17 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   const wanted = local.replace(/^host/, 'cpu');
   const device = kind === 'storage' ? devices.find((d) => d.kind === 'nvme') : devices.find((d) => d.local === wanted);
   if (kind !== undefined && (device || (kind === 'storage' && machine.storage))) return ok({ ...base, kind, device });
-  const known = devices.filter((d) => d.kind === 'gpu' || d.kind === 'nvme').map((d) => d.local);
-  const hosts = devices.filter((d) => d.kind === 'cpu').map((d) => d.local.replace('cpu', 'host'));
-  const list = [...known, ...hosts, ...(machine.storage ? ['storage'] : []), 'client'];
-  return fail(say('move.no-end', { name, known: list.slice(0, 24).join(', ') }));
+  const of = (kind: DeviceKind): string[] => devices.filter((d) => d.kind === kind).map((d) => d.local);
+  const hosts = of('cpu').map((d) => d.replace('cpu', 'host'));
+  const list = [of('gpu'), of('nvme'), hosts].flatMap(span);
+  const known = [...list, ...(machine.storage ? ['storage'] : []), 'capture0', 'client'].join(', ');
+  return fail(say('move.no-end', { name, known }));
+}
+
+/** Names of one kind as a person would say them: `gpu0..gpu7`, unless some are missing between. */
+function span(names: readonly string[]): string[] {
+  const [first, last] = [names[0], names.at(-1)];
+  const gap = (name: string, i: number): boolean => !name.endsWith(String(i)) || /\.\d+$/.test(name);
+  if (first === undefined || last === undefined || names.length < 3 || names.some(gap)) return [...names];
+  return [`${first}..${last}`];
 }

@@ -192,6 +192,11 @@ describe('questions that cannot be answered', () => {
     expect(answer.ok ? 'answered' : answer.error.code).toBe(code);
   });
 
+  it('what is there is told in few words', () => {
+    const found = dataPaths(h100, {}, 'gpu9', 'gpu0');
+    expect(found.ok ? '' : found.error.args['known']).toBe('gpu0..gpu7, host0, host1, capture0, client');
+  });
+
   it('sizes are bytes with K, M, G, T', () => {
     expect(parseSizes('8,4K,1m,2GiB')).toEqual({ ok: true, value: [8, 4096, 2 ** 20, 2 ** 31] });
     for (const bad of ['0', '-1', '1e9', '', '10P', '999999T']) expect(parseSizes(bad).ok, bad).toBe(false);
