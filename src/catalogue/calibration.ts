@@ -39,15 +39,25 @@ export const calibration = {
   ),
   /** A small message through host memory between two GPUs, seen from the GPU. */
   stagedSmall: constant(20, 'µs', [10, 40], nvidiaSamples, 'abci-a staged small', 'h100 staged small'),
-  /** A small write over NVLink, seen from the GPU. */
+  /** A small write to a peer that a link joins, NVLink or PCIe, seen from the GPU. */
   peerSmall: constant(
-    2.6,
+    1.9,
     'µs',
     [1, 5],
     nvidiaSamples,
-    'abci-a nvlink small',
     'abci-v nvlink small',
+    'A100 over PCIe 1.7 to 2.5 µs, RTX 4090 1.2 to 1.4: p2pBandwidthLatencyTest as posted',
+  ),
+  /** What an NVSwitch on the way adds. */
+  nvswitchHop: constant(
+    0.9,
+    'µs',
+    [0.3, 2],
+    nvidiaSamples,
     'h100 nvlink small',
+    'abci-a nvlink small',
+    'A100 behind NVSwitches 2.9 to 3.5 µs, https://github.com/LLMServe/DistServe/issues/3',
+    'V100 of a DGX-2 2.4 to 2.9 µs: p2pBandwidthLatencyTest as posted',
   ),
   /** Starting a copy engine and learning that it is done. */
   copyLaunch: constant(8, 'µs', [4, 15], nvidiaSamples, 'h100 staged small', 'abci-a staged small'),

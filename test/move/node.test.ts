@@ -62,3 +62,17 @@ describe('PCIe both ways at once', () => {
     expect(readWriteShare(5)).toBeCloseTo(0.97, 2);
   });
 });
+
+describe('a small write to a peer', () => {
+  const small = (machine: Machine, to: string): number =>
+    moveRow(find(machine, 'gpu0', to, 'nvlink'), 8, { depth: 1, threads: 1, both: false }).latencyUs;
+
+  it('takes longer through an NVSwitch than over a link, and twice as long through a GPU in between', () => {
+    const mesh = system('dgx-1v', 1);
+    // Published with 1.9 µs; 2.4 to 2.9; 2.8.
+    expect(small(mesh, 'gpu1')).toBeCloseTo(1.9, 2);
+    for (const switched of ['dgx-2', 'dgx-h100']) expect(small(system(switched, 1), 'gpu1')).toBeCloseTo(2.8, 2);
+    // GPU 0 of the mesh has links to 1, 2, 3 and 4 alone.
+    expect(small(mesh, 'gpu5')).toBeCloseTo(3.8, 2);
+  });
+});

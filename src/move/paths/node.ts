@@ -96,27 +96,28 @@ const sharers = (end: MoveEnd, gpu: NamedDevice): number =>
 /** Between two GPUs of a node. */
 export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
   const models: DataPathModel[] = [];
-  const links = nvlinkStages(a, b);
+  const hops = nvlinkHops(a, b);
   const direct = course?.direct ?? 'unknown';
   const taken = course?.ways[0]?.path;
-  if (links) {
+  if (hops) {
+    const small = hops.reduce((sum, h) => sum + hopSmall(h), 0);
     models.push({
       path: 'nvlink',
       allowed: taken === 'nvlink' ? direct : direct === 'unknown' ? 'unknown' : 'no',
       rule: course?.rule ?? say('move.rule.nvlink'),
-      stages: links,
+      stages: hops.map(hopStage),
       timing: {
         ...launched,
-        oneWay: links.length * calibration.peerSmall.value * us,
-        cycle: links.length * calibration.peerSmall.value * us,
+        oneWay: small,
+        cycle: Math.max(small, 1 / launched.startRate),
       },
     });
   }
   const peer = peerRate(a, a.device!.path, b.device!.path);
   models.push({
     path: 'p2p-pcie',
-    allowed: taken === 'p2p-pcie' ? direct : links ? 'no' : taken === undefined ? 'unknown' : 'no',
-    rule: links ? say('move.rule.nvlink-instead') : (course?.rule ?? say('move.rule.peer')),
+    allowed: taken === 'p2p-pcie' ? direct : hops ? 'no' : taken === undefined ? 'unknown' : 'no',
+    rule: hops ? say('move.rule.nvlink-instead') : (course?.rule ?? say('move.rule.peer')),
     ...(redirected(a, a.device!.path, b.device!.path) ? { note: say('move.note.acs') } : {}),
     stages: [
       {
@@ -158,21 +159,29 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
 
 interface Hop {
   readonly count: number;
+  readonly switched: boolean;
   readonly rate: number;
   readonly links: readonly SharedLink[];
 }
 
 /** Over NVLink from GPU to GPU, straight or through one in between; nothing where no such way is. */
-export function nvlinkStages(a: MoveEnd, b: MoveEnd): readonly MoveStage[] | undefined {
-  return (nvlink(a, b) ?? twoHops(a, b))?.map((l) => ({
-    name: say('move.stage.nvlink', { count: l.count }),
-    rate: l.rate,
-    copy: true,
-    hostMemory: 0,
-    cpuPerByte: 0,
-    links: l.links,
-  }));
-}
+export const nvlinkStages = (a: MoveEnd, b: MoveEnd): readonly MoveStage[] | undefined =>
+  nvlinkHops(a, b)?.map(hopStage);
+
+const nvlinkHops = (a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined => nvlink(a, b) ?? twoHops(a, b);
+
+const hopStage = (l: Hop): MoveStage => ({
+  name: say('move.stage.nvlink', { count: l.count }),
+  rate: l.rate,
+  copy: true,
+  hostMemory: 0,
+  cpuPerByte: 0,
+  links: l.links,
+});
+
+/** Seconds of a small write over a hop. */
+const hopSmall = (l: Hop): number =>
+  (calibration.peerSmall.value + (l.switched ? calibration.nvswitchHop.value : 0)) * us;
 
 /** Through the GPU in between that has the widest links to both. */
 function twoHops(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
@@ -207,7 +216,12 @@ function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
   const to = direct > 0 ? ` ${b.device!.local}` : '';
   const links = [ownLink(a, a.device!, 'nvlink', true, rate), ownLink(b, b.device!, 'nvlink', false, rate)];
   return [
-    { count, rate, links: links.map((l, i) => (to ? { ...l, key: `${l.key} ${i === 0 ? to : a.device!.local}` } : l)) },
+    {
+      count,
+      switched: direct === 0,
+      rate,
+      links: links.map((l, i) => (to ? { ...l, key: `${l.key} ${i === 0 ? to : a.device!.local}` } : l)),
+    },
   ];
 }
 
