@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { assume } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
+import { assuming } from '../support/assuming.ts';
 import { described, system } from '../support/machines.ts';
 
-const gdr = assume(system('hgx-h100', 2), [{ fact: 'gdr', on: true }]);
+const gdr = assuming(system('hgx-h100', 2), [{ fact: 'gdr', on: true }]);
 const paths = (machine: Machine, from: string, to: string): ReadonlyMap<MovePath, DataPathModel> => {
   const found = dataPaths(machine, {}, from, to);
   if (!found.ok) throw new Error(found.error.code);
@@ -102,7 +102,7 @@ describe('whether GPU memory may be registered', () => {
         })),
       })),
     };
-    expect(verdict(assume(open, facts))).toEqual([answer, rule]);
+    expect(verdict(assuming(open, facts))).toEqual([answer, rule]);
   });
 
   it('needs a network with RDMA: TCP ends in the kernel', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Assumption, assume } from '../../src/assemble/assume.ts';
+import type { Assumption } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
 import { sayings } from '../../src/tell/text/gain.ts';
 import { gains } from '../../src/workload/gain.ts';
+import { assuming } from '../support/assuming.ts';
 import { described, pasted } from '../support/machines.ts';
 
 const cluster = (over: { gpu?: string; cpu?: string; placement?: string; perSwitch?: number; more?: string } = {}) =>
@@ -105,7 +106,7 @@ describe('a file in the page cache', () => {
 
 describe('the kernel’s P2PDMA', () => {
   const verdict = (machine: Machine, from: string, to: string, ...facts: Assumption[]): readonly [string, string] => {
-    const m = find(assume(machine, facts), from, to, 'p2pdma');
+    const m = find(assuming(machine, facts), from, to, 'p2pdma');
     return [m.allowed, m.rule.code];
   };
   const set = { fact: 'p2pdma', on: true } as const;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type AtOnce, answerAtOnce } from '../../src/answer/at-once.ts';
 import { answerMove } from '../../src/answer/move.ts';
 import { answerTogether } from '../../src/answer/movements.ts';
-import { assume } from '../../src/assemble/assume.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { endList, pairUp } from '../../src/move/lists.ts';
+import { assuming } from '../support/assuming.ts';
 import { described, system } from '../support/machines.ts';
 
 const load = { depth: 4, threads: 8, both: false };
@@ -116,15 +116,20 @@ describe('pairs of GPUs at once', () => {
     const two = await described(
       'node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 400Gb/s, nics: 8, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: infiniband, rate: 400Gb/s}\n',
     );
-    const run = atOnce(assume(two, [{ fact: 'gdr', on: true }]), 'gpus', 'node1/gpus', { bytes: 2 ** 26 });
+    const run = atOnce(assuming(two, [{ fact: 'gdr', on: true }]), 'gpus', 'node1/gpus', { bytes: 2 ** 26 });
     const direct = path(run, 'gpudirect-rdma');
     expect(direct.total / direct.alone).toBeGreaterThan(0.999);
   });
 
   it('share the one NIC of a switch', () => {
-    const run = atOnce(assume(system('dgx-1v', 2), [{ fact: 'gdr', on: true }]), 'gpu0,gpu1', 'node1/gpu0,node1/gpu1', {
-      bytes: 2 ** 26,
-    });
+    const run = atOnce(
+      assuming(system('dgx-1v', 2), [{ fact: 'gdr', on: true }]),
+      'gpu0,gpu1',
+      'node1/gpu0,node1/gpu1',
+      {
+        bytes: 2 ** 26,
+      },
+    );
     const direct = path(run, 'gpudirect-rdma');
     expect(direct.total / direct.alone).toBeCloseTo(0.5, 2);
   });
@@ -135,7 +140,7 @@ describe('a checkpoint beside an AllReduce', () => {
     `node: {gpu: a100-sxm4-80g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: ${nics}, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: roce, rate: 200Gb/s}\nstorage: {type: nvmeof, count: 16, perDeviceGBps: 6.8, perDeviceWriteGBps: 6.8, placement: same-switch, gds: true}\n`;
 
   it('to drives behind the network takes half of the port that the ring sends through, and the trace shows who waited', async () => {
-    const machine = assume(await described(yaml(8)), [{ fact: 'gdr', on: true }]);
+    const machine = assuming(await described(yaml(8)), [{ fact: 'gdr', on: true }]);
     const of = (paths: readonly (readonly [string, string, string])[]) => {
       const [first, ...beside] = paths;
       const answer = answerMove(machine, {}, first![0], first![1], { ...load, sizes: [2 ** 26], path: first![2] });

@@ -95,7 +95,7 @@ async function severalAtOnce(
     await writeCapture(machine, first, options.pcap);
     aside.push(render(say('cli.wrote', { file: options.pcap }), options.language));
   }
-  const assumptions = options.assume.map((a) => `${a.fact}=${a.on ? 'on' : 'off'}`);
+  const assumptions = options.assume.map(assumptionText);
   const text = options.json
     ? moveJson({ ...first, from: ends.from, to: ends.to }, how, assumptions, options.language, { atOnce })
     : atOnceText(atOnce, ends, how, {
