@@ -4,6 +4,7 @@ import type { Paths } from '../paths/table.ts';
 import { reverseLinks, walkFrom } from '../paths/walk.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { Settings } from '../settings.ts';
+import type { TopoNode } from '../system/node.ts';
 import { Flow, limits, smOf, splitNvlink } from './flow.ts';
 import { copyGraph, emptyGraph, type Graph, type Pattern, pattern } from './graph.ts';
 import { Order } from './order.ts';
@@ -40,6 +41,32 @@ export class Ground {
     this.walk = new Walk(paths, flow, this.order, inter, release);
     this.speeds = speedsFor(release, this.sm, inter);
     this.bounds = boundsOf(this);
+    for (const gpu of nodes.GPU) {
+      for (const other of [...nodes.GPU, ...(nvs ? [nvs] : [])]) note(this.intraTypes, paths, gpu, other);
+      for (const net of nodes.NET) note(this.interTypes, paths, gpu, net);
+    }
+  }
+
+  private readonly intraTypes = new Set<number>();
+  private readonly interTypes = new Set<number>();
+
+  /** The worst type of path between GPUs (and to the switch) that a limit lets in: limits that let in the same are the same. */
+  intraReached(limit: number): number {
+    return Math.max(-1, ...[...this.intraTypes].filter((t) => t <= limit));
+  }
+
+  /** The same between GPUs and NETs. */
+  interReached(limit: number): number {
+    return Math.max(-1, ...[...this.interTypes].filter((t) => t <= limit));
+  }
+}
+
+function note(types: Set<number>, paths: Paths, a: TopoNode, b: TopoNode): void {
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (paths.to.has(to)) types.add(paths.typeOf(from, to));
   }
 }
 
@@ -132,13 +159,23 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
   const cpu = nodes.CPU[0]?.cpu;
   const amd = cpu?.arch === 'x86_64' && cpu.vendor === 'AMD' && atLeast(release, '2.19.1');
   let total = budgets.total;
+  // Looser limits that let no other path in are the same search again: it finds as little, at the same expense.
+  const fruitless = new Map<string, number>();
   const attempt = (): number => {
     const budget = {
       left: now.sameChannels ? budgets.same : now.pattern === pattern.TREE ? budgets.tree : budgets.search,
+      found: 0,
     };
     now.nChannels = 0;
     total -= budget.left;
+    const limits = [ground.intraReached(now.typeIntra), ground.interReached(now.typeInter)];
+    const { minChannels, maxChannels, bwIntra, bwInter, sameChannels } = now;
+    const key = [now.pattern, now.crossNic, sameChannels, minChannels, maxChannels, bwIntra, bwInter, ...limits].join();
+    const before = fruitless.get(key);
+    if (before !== undefined) return before;
     walk.channel(now, graph, budget);
+    if (budget.found > 0) fruitless.clear();
+    else fruitless.set(key, budget.left);
     return budget.left;
   };
   const enough = (): boolean =>

@@ -36,6 +36,16 @@ function megabytes(gbps: number): number {
 
 const floatError = 2 ** -23;
 
+/** Ways that no two share a link of, and whose links charge nothing else: taken together in one pass. */
+export interface Star {
+  /** The worst of their types. */
+  readonly type: number;
+  readonly links: Int32Array;
+  /** How often each link carries the bandwidth asked for. */
+  readonly times: Float32Array;
+  readonly hops: number;
+}
+
 /** Bandwidth left on every link while channels are tried, and the reservation of a path on it. */
 export class Flow {
   /** MB/s by link. */
@@ -109,6 +119,30 @@ export class Flow {
         return false;
       }
       left[link] = Math.round(rest);
+    }
+    return true;
+  }
+
+  /** The ways between `ends` as a star; undefined where they share links, or charge others. */
+  star(ends: readonly (readonly [from: TopoNode, to: TopoNode, times: number])[]): Star | undefined {
+    const ways = ends.map(([from, to, times]) => ({ way: this.way(from, to), times }));
+    const links = ways.flatMap(({ way }) => [...way.links]);
+    const plain = ways.every(({ way }) => way.back.every((b) => b < 0) && way.pci.every((p) => p === 0));
+    if (!plain || new Set(links).size !== links.length) return undefined;
+    return {
+      type: Math.max(...ways.map(({ way }) => way.type)),
+      links: Int32Array.from(links),
+      times: Float32Array.from(ways.flatMap(({ way, times }) => Array.from(way.links, () => times))),
+      hops: ways.reduce((sum, { way, times }) => sum + times * way.links.length, 0),
+    };
+  }
+
+  takeStar({ links, times }: Star, bw: number): boolean {
+    const { left } = this;
+    for (let i = 0; i < links.length; i++) if (left[links[i]!]! < megabytes(bw * times[i]!)) return false;
+    for (let i = 0; i < links.length; i++) {
+      const link = links[i]!;
+      left[link] = Math.round(left[link]! - megabytes(bw * times[i]!));
     }
     return true;
   }

@@ -1,13 +1,16 @@
 import type { Paths } from '../paths/table.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { TopoNode } from '../system/node.ts';
-import type { Flow } from './flow.ts';
+import type { Flow, Star } from './flow.ts';
 import { copyGraph, type Graph, pattern } from './graph.ts';
 import type { Order } from './order.ts';
 
 const FREE = 0;
 const PCI_ORDER = 1;
 const REPLAY = 2;
+/** A way of a star, and how often it carries a channel's bandwidth. */
+type Leg = readonly [from: TopoNode, to: TopoNode, times: number];
+
 type Forced = typeof FREE | typeof PCI_ORDER | typeof REPLAY;
 
 /** The PCI-order attempt from a NET has a budget of its own. */
@@ -16,6 +19,8 @@ const pciOrderBudget = 1 << 10;
 /** Visits left; -1: found what cannot be bettered. */
 export interface Budget {
   left: number;
+  /** How often something better was found. */
+  found: number;
 }
 
 /**
@@ -118,9 +123,10 @@ export class Walk {
         this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, REPLAY, net, again);
       } else {
         if (c === 0 && !this.skipsPciOrder) {
-          const own = { left: pciOrderBudget };
+          const own = { left: pciOrderBudget, found: 0 };
           this.tryGpu(graph, best, own, 0, backToNet, backToFirst, PCI_ORDER, net, 0);
           if (own.left === -1) budget.left = -1;
+          budget.found += own.found;
         }
         if (local >= 0) this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, local);
         for (const g of this.paths.local(net, 'GPU')) {
@@ -239,6 +245,7 @@ export class Walk {
     graph.nChannels++;
     if (this.better(graph, best)) {
       copyGraph(graph, best);
+      budget.found++;
       if (graph.nChannels === graph.maxChannels) budget.left = -1;
     }
     if (graph.nChannels < graph.maxChannels) this.channel(graph, best, budget);
@@ -291,32 +298,50 @@ export class Walk {
   private nvls(graph: Graph, best: Graph, budget: Budget, head: number): void {
     const nvs = this.paths.system.nodes.NVS[0];
     if (!nvs) return;
-    const legs: (readonly [TopoNode, TopoNode, number])[] = [];
-    this.gpus.forEach((gpu, d) => {
-      const times = d === head ? 2 : 1;
-      legs.push([nvs, gpu, times], [gpu, nvs, times]);
-    });
-    this.star(graph, best, budget, legs, head);
+    let known = this.stars.get(head);
+    if (!known) {
+      const legs = this.gpus.flatMap((gpu, d): Leg[] => {
+        const times = d === head ? 2 : 1;
+        return [
+          [nvs, gpu, times],
+          [gpu, nvs, times],
+        ];
+      });
+      known = { legs, star: this.flow.star(legs) };
+      this.stars.set(head, known);
+    }
+    const { legs, star } = known;
+    if (!star) {
+      this.star(graph, best, budget, legs, head);
+      return;
+    }
+    this.behind(graph, head);
+    if (star.type > graph.typeIntra || !this.flow.takeStar(star, graph.bwIntra)) return;
+    graph.nHops += star.hops;
+    this.visit(graph, best, budget, this.n, -1, -1, FREE, head);
+    graph.nHops -= star.hops;
+    this.flow.takeStar(star, -graph.bwIntra);
+  }
+
+  private readonly stars = new Map<number, { readonly legs: readonly Leg[]; readonly star: Star | undefined }>();
+
+  /** All others stand behind a head. */
+  private behind(graph: Graph, head: number): void {
+    const row = graph.nChannels * this.n;
+    for (let d = 0, i = 1; d < this.n; d++) if (d !== head) graph.intra[row + i++] = d;
   }
 
   private direct(graph: Graph, best: Graph, budget: Budget, head: number): void {
     const share = Math.fround(1 / (this.n - 1));
-    const legs: (readonly [TopoNode, TopoNode, number])[] = [];
+    const legs: Leg[] = [];
     this.gpus.forEach((gpu, d) => {
       if (d !== head) legs.push([this.gpus[head]!, gpu, share], [gpu, this.gpus[head]!, share]);
     });
     this.star(graph, best, budget, legs, head);
   }
 
-  private star(
-    graph: Graph,
-    best: Graph,
-    budget: Budget,
-    legs: readonly (readonly [TopoNode, TopoNode, number])[],
-    head: number,
-  ): void {
-    const row = graph.nChannels * this.n;
-    for (let d = 0, i = 1; d < this.n; d++) if (d !== head) graph.intra[row + i++] = d;
+  private star(graph: Graph, best: Graph, budget: Budget, legs: readonly Leg[], head: number): void {
+    this.behind(graph, head);
     let taken = 0;
     while (taken < legs.length && this.take(graph, ...legs[taken]!)) taken++;
     if (taken === legs.length) this.visit(graph, best, budget, this.n, -1, -1, FREE, head);
