@@ -1,14 +1,19 @@
 import { ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type Communicator, choicesOf, communicator, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
-import { type Ask, situationOf } from '../nccl/of-machine.ts';
+import { type Ask, jobOf } from '../nccl/of-machine.ts';
 import { pathTypes } from '../nccl/path-type.ts';
 import { type Graph, patternName } from '../nccl/search/graph.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
+import type { Message } from '../words/message.ts';
+import { domainsOf } from './predict.ts';
 
 export interface GraphAnswer {
+  /** As people count them, where NCCL counts NVLink domains. */
+  readonly nodes: number;
+  readonly notes: readonly Message[];
   readonly communicator: Communicator;
   /** What the group of rank 0 found. */
   readonly graphs: readonly (readonly [name: GraphName, graph: GraphTold])[];
@@ -31,12 +36,13 @@ export interface GraphTold {
 
 /** NCCL's channels and its choices on a machine, all GPUs in one communicator. */
 export function answerGraph(machine: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
-  // Channels run through every GPU: a large domain is not folded here.
-  const made = communicator({ ...situationOf(machine, host, ask), host: machine.hosts[host]! });
+  const made = communicator(jobOf(machine, host, ask));
   if (!made.ok) return made;
   const c = made.value;
   const first = c.perDomain.find((d) => d.ranks.includes(0)) ?? c.perDomain[0]!;
   return ok({
+    nodes: machine.nodes,
+    notes: domainsOf(machine, c),
     communicator: c,
     graphs: [
       ['ring', told(first, first.ring)],

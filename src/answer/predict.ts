@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Ask } from '../nccl/of-machine.ts';
+import type { Communicator } from '../nccl/communicator.ts';
+import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
@@ -108,6 +109,16 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
   }
   if (machine.launch === undefined || machine.launch === 'unknown') out.push(say('predict.assume.launch'));
   if (machine.nodes > 1 && machine.fabric.transport === undefined) out.push(say('predict.assume.network'));
-  out.push(say('predict.assume.place'));
+  out.push(say('predict.assume.place'), ...domainsOf(machine, g.made));
   return out;
+}
+
+/** That NCCL counts NVLink domains where people count nodes. */
+export function domainsOf(machine: Machine, c: Communicator): Message[] {
+  const per = machine.hosts[0] ? Math.min(machine.nodes, nodesPerDomain(machine, machine.hosts[0])) : 1;
+  if (per === 1) return [];
+  const rest = machine.nodes % per;
+  return [
+    rest === 0 ? say('predict.domains', { count: c.hosts }) : say('predict.domains.rest', { count: c.hosts, rest }),
+  ];
 }

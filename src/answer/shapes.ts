@@ -43,7 +43,7 @@ export function shapesOf(c: Communicator | undefined, documents: readonly Docume
   const { shapes, ranks, perHost } = seenIn(logs, c?.ranks);
   const alone = { ranks: ranks ?? 0, perHost: perHost ?? Math.max(1, ranks ?? 1), expected, seen: shapes, same: 0 };
   if (!c) return { ...alone, differences: [] };
-  const about = { ranks: c.ranks, perHost: c.ranks / c.hosts, expected, seen: shapes };
+  const about = { ranks: c.ranks, perHost: c.perHost, expected, seen: shapes };
   if (ranks !== undefined && ranks !== c.ranks) return { ...alone, ranks: c.ranks, differences: [], otherRanks: ranks };
   return { ...about, ...compare(expected, shapes) };
 }

@@ -3,7 +3,7 @@ import { tensorRates } from '../catalogue/tensor.ts';
 import { suspectsOf } from '../flip/suspects.ts';
 import type { Machine } from '../machine/machine.ts';
 import { deviceAt, nameDevices } from '../machine/names.ts';
-import type { Ask } from '../nccl/of-machine.ts';
+import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import { groundOf } from '../predict/collective/ground.ts';
@@ -47,24 +47,21 @@ export function answerTrain(machine: Machine, ask: Ask, what: TrainAsk): Result<
   const how: StepAsk = { ...what, width, rate: peak * what.kept };
   const time = (m: Machine, a: Ask, nodes: number): Result<StepTime & { readonly ranks: number }, Refusal> =>
     timeOn({ ...m, nodes }, a, how);
-  const gpus = Math.max(1, nameDevices(machine).filter((d) => d.kind === 'gpu' && d.host === 0).length);
   const rows: TrainRow[] = [];
   let first = 0;
-  for (const nodes of scales(machine.nodes)) {
-    // More nodes than an NVLink domain has are counted by whole domains.
-    if (rows.some((r) => r.nodes >= nodes)) continue;
+  const perDomain = machine.hosts[0] ? nodesPerDomain(machine, machine.hosts[0]) : 1;
+  for (const nodes of scales(machine.nodes, perDomain)) {
     const t = time(machine, ask, nodes);
     if (!t.ok) return t;
     if (first === 0) first = t.value.step;
-    rows.push(rowOf(t.value, Math.max(nodes, t.value.ranks / gpus), first, what.model));
+    rows.push(rowOf(t.value, nodes, first, what.model));
   }
   const without = suspectsOf(machine)
     .filter((s) => s.id === 'gdr-off' || s.id === 'p2p-off')
     .flatMap((s) => {
       const changed = s.apply(machine, ask);
       const t = time(changed.machine, changed.ask, machine.nodes);
-      const nodes = t.ok ? Math.max(machine.nodes, t.value.ranks / gpus) : 0;
-      return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, nodes, first, what.model) }] : [];
+      return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }] : [];
     });
   return ok({ ask: what, peak, rows, without, assumptions: assumed(what) });
 }
@@ -98,10 +95,11 @@ function timeOn(machine: Machine, ask: Ask, how: StepAsk): Result<StepTime & { r
   return ok({ ...stepTime(how, reduces), ranks });
 }
 
-/** 1, 2, 4 … and the number asked for. */
-function scales(most: number): number[] {
+/** 1, 2, 4 … and the number asked for; beyond an NVLink domain in whole ones, since a part of one holds up all others. */
+function scales(most: number, perDomain: number): number[] {
   const out: number[] = [];
-  for (let n = 1; n < most; n *= 2) out.push(n);
+  for (let n = 1; n < Math.min(most, perDomain); n *= 2) out.push(n);
+  for (let n = perDomain; n < most; n *= 2) out.push(n);
   return [...out, most];
 }
 

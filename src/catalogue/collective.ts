@@ -148,8 +148,8 @@ export const collective = {
   shmBoth: shm(0.505, 0.3, 1, 'share of the link'),
   /** The most a GPU gets through host memory both ways at once, however fast its link. */
   shmBothMost: shm(5, 3, 10, 'GB/s'),
-  /** The same towards a NIC without GPUDirect RDMA. */
-  stagedShare: nets(0.4, 0.2, 0.8, 'share of the link'),
+  /** Towards a NIC without GPUDirect RDMA, what is sent and what is received together. */
+  stagedShare: from(tests, 'moc-h100-roce-sendrecv-roce-1gpu')(0.576, 0.2, 0.8, 'share of the link'),
   /** A hop through host memory or over PCIe, in hops over NVLink. */
   slowHop: shm(4.5, 1, 5, 'hops'),
   /** What every further channel of LL and LL128 costs up to NCCL 2.11; why is not known. */

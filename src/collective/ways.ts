@@ -1,4 +1,4 @@
-import { type Communicator, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
+import { type Communicator, domainsOn, type NodeGraphs, rowOf } from '../nccl/communicator.ts';
 import { nodeTrees } from '../nccl/connect/connect.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import type { Collective } from '../nccl/tuning/model.ts';
@@ -26,10 +26,10 @@ export interface Group {
 
 /** Nodes as NCCL numbers them: by the first rank that belongs to each. */
 export function groupsOf(c: Communicator): Group[] {
-  const perHost = c.ranks / c.hosts;
+  const { perHost } = c;
   const groups: Group[] = [];
   for (let host = 0; host < c.hosts; host++) {
-    for (const graphs of c.perDomain) {
+    for (const graphs of domainsOn(c, host)) {
       groups.push({ host, graphs, ranks: graphs.ranks.map((r) => host * perHost + r) });
     }
   }
@@ -41,7 +41,7 @@ export function groupsOf(c: Communicator): Group[] {
  * buffer over a network, 32 of them within a node.
  */
 export function waysOf(c: Communicator): Ways {
-  const perHost = c.ranks / c.hosts;
+  const { perHost } = c;
   const groups = groupsOf(c);
   const slot = c.launch.bufferBytes.Simple / bufferSlots;
   const able = c.facts.nvls !== undefined && c.facts.nvls.nChannels > 0;

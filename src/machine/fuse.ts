@@ -2,7 +2,7 @@ import type { Cpu, Gpu, Host, NicPort, PciDevice } from './host.ts';
 
 /** Equal hosts that one NVLink domain joins, as NCCL sees them: one topology, its parts told apart by `Cpu.hostHash`. */
 export function fuseHosts(host: Host, copies: number): Host {
-  const ranks = count(host.cpus.flatMap((c) => c.devices));
+  const ranks = gpuCount(host);
   const cpus = Array.from({ length: copies }, (_, i) =>
     host.cpus.map(
       (cpu): Cpu => ({
@@ -14,6 +14,8 @@ export function fuseHosts(host: Host, copies: number): Host {
   );
   return { ...host, cpus: cpus.flat() };
 }
+
+export const gpuCount = (host: Host): number => count(host.cpus.flatMap((c) => c.devices));
 
 const count = (devices: readonly PciDevice[]): number =>
   devices.reduce((sum, d) => sum + (d.gpus?.length ?? 0) + count(d.children), 0);

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../base/result.ts';
+import type { Host } from '../machine/host.ts';
 import { say } from '../words/message.ts';
 import { type Channel, connectNodes, type NodeChannels } from './connect/connect.ts';
 import { type Decision, decide } from './decide/pairs.ts';
@@ -37,11 +38,18 @@ export interface NodeGraphs {
 /** All that NCCL decides when a communicator over all GPUs is made. */
 export interface Communicator {
   readonly release: Release;
+  /** Hosts, or the NVLink domains that stand for them. */
   readonly hosts: number;
   readonly ranks: number;
+  /** Ranks of a host; the last one may have less. */
+  readonly perHost: number;
   /** Groups as NCCL counts nodes: hosts, or what they fall apart into. */
   readonly nodes: number;
+  /** What was decided about a host, before channels were laid. */
+  readonly decision: Decision;
   readonly perDomain: readonly NodeGraphs[];
+  /** The same of the last host where it has less than the others; else empty. */
+  readonly rest: readonly NodeGraphs[];
   readonly channels: readonly Channel[];
   readonly collChannels: number;
   readonly facts: TuningFacts;
@@ -55,46 +63,105 @@ export interface Communicator {
 const mostRanks = 16384;
 
 export function communicator(situation: Situation): Result<Communicator, Refusal> {
-  const decided = decide(situation);
-  if (!decided.ok) return fail(decided.error);
-  const ranks = decided.value.topology.whole.system.nodes.GPU.length * situation.nodes;
+  const hosts = situation.nodes + (situation.rest ? 1 : 0);
+  const laid = laidOut(situation.host, hosts, situation);
+  if (!laid.ok) return laid;
+  const last = situation.rest ? laidOut(situation.rest, hosts, situation) : undefined;
+  if (last && !last.ok) return last;
+  const gpus = (l: LaidOut): number => l.decision.topology.whole.system.nodes.GPU.length;
+  const ranks = gpus(laid.value) * situation.nodes + (last ? gpus(last.value) : 0);
   if (ranks > mostRanks) return fail({ reason: say('graph.too-many', { ranks, most: mostRanks }), at: [] });
   const restrictions = restrictionsOf(situation.env, situation.release);
   if (!restrictions.ok) return fail({ reason: restrictions.error, at: [] });
-  return ok(build(situation, decided.value, restrictions.value));
+  return ok(build(situation, laid.value, last?.value, ranks, restrictions.value));
 }
 
-function build(situation: Situation, { topology, context }: Decision, restrictions: Restrictions): Communicator {
+/** One host alone: how NCCL sees it, and the channels it finds there. */
+interface LaidOut {
+  readonly decision: Decision;
+  readonly graphs: () => readonly NodeGraphs[];
+}
+
+/** A host is laid out anew only when something has changed that counts: how many others there are does not. */
+const known = new WeakMap<Host, Map<string, LaidOut>>();
+
+function laidOut(host: Host, nodes: number, situation: Situation): Result<LaidOut, Refusal> {
+  const { release, env, p2pStatus, p2pStatusOf, gdrWhenUnknown } = situation;
+  const settled = [...env].sort(([a], [b]) => (a < b ? -1 : 1));
+  const key = JSON.stringify([
+    Math.min(nodes, 3),
+    release.code,
+    settled,
+    p2pStatus,
+    [...(p2pStatusOf ?? [])],
+    gdrWhenUnknown,
+  ]);
+  const of = known.get(host) ?? new Map<string, LaidOut>();
+  known.set(host, of);
+  const before = of.get(key);
+  if (before) return ok(before);
+  const decided = decide({ ...situation, host, nodes });
+  if (!decided.ok) return fail(decided.error);
+  let graphs: readonly NodeGraphs[] | undefined;
+  const made = {
+    decision: decided.value,
+    graphs: () => {
+      graphs ??= graphsOf({ ...situation, host, nodes }, decided.value);
+      return graphs;
+    },
+  };
+  of.set(key, made);
+  return ok(made);
+}
+
+const channelLimit = (release: Release): number => (atLeast(release, '2.25.1') ? 64 : 32);
+
+function graphsOf(situation: Situation, { topology, context }: Decision): readonly NodeGraphs[] {
   const { release } = situation;
-  const { settings } = context;
-  const number = (name: string, fallback: number): number => parseInteger(situation.env.get(name)) ?? fallback;
-  const limit = atLeast(release, '2.25.1') ? 64 : 32;
-  const hosts = situation.nodes;
-  const perHost = topology.whole.system.nodes.GPU.length;
-  const perDomain: NodeGraphs[] = topology.domains.map(({ paths, inter }) => {
-    const ground = new Ground(paths, inter, release, settings);
+  const limit = channelLimit(release);
+  return topology.domains.map(({ paths, inter }) => {
+    const ground = new Ground(paths, inter, release, context.settings);
     const ring = search(ground, pattern.RING, 1, limit / 2);
     const least = atLeast(release, '2.18.1') ? ring.nChannels : 1;
-    const tree = search(ground, treeAsked(release, hosts * topology.domains.length, ground.sm), least, ring.nChannels);
+    const nodes = situation.nodes * topology.domains.length;
+    const tree = search(ground, treeAsked(release, nodes, ground.sm), least, ring.nChannels);
     const gpus = paths.system.nodes.GPU;
     const fewest = atLeast(release, '2.28.7') ? 2 : 3;
     const able =
       atLeast(release, '2.18.1') &&
-      number('NCCL_NVLS_ENABLE', 2) !== 0 &&
+      (parseInteger(situation.env.get('NCCL_NVLS_ENABLE')) ?? 2) !== 0 &&
       gpus.length >= fewest &&
       ground.sm >= 90 &&
       paths.system.nodes.NVS.length > 0;
     const nvls = able ? search(ground, pattern.NVLS, 1, limit) : undefined;
     return { ground, ranks: gpus.map((g) => g.gpu!.rank), ring, tree, ...(nvls ? { nvls } : {}) };
   });
-  const ranks = perHost * hosts;
-  const nodes = nodeChannels(perDomain, hosts, perHost);
-  const found = Math.min(...perDomain.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
+}
+
+function build(
+  situation: Situation,
+  laid: LaidOut,
+  last: LaidOut | undefined,
+  ranks: number,
+  restrictions: Restrictions,
+): Communicator {
+  const { release } = situation;
+  const { topology, context } = laid.decision;
+  const number = (name: string, fallback: number): number => parseInteger(situation.env.get(name)) ?? fallback;
+  const limit = channelLimit(release);
+  const perHost = topology.whole.system.nodes.GPU.length;
+  const perDomain = laid.graphs();
+  const rest = last?.graphs() ?? [];
+  const hosts = situation.nodes + (last ? 1 : 0);
+  // Every rank goes by the worst of all: each kind of node is asked.
+  const kinds = [...perDomain, ...rest];
+  const nodes = nodeChannels(perDomain, situation.nodes, perHost, rest);
+  const found = Math.min(...kinds.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
   const sms = topology.whole.system.nodes.GPU.map(smOf);
   const range = [Math.min(...sms), Math.max(...sms)] as const;
-  const facts = { ...factsOf(situation, perDomain, nodes.length, ranks, range), restrictions };
+  const facts = { ...factsOf(situation, kinds, nodes.length, ranks, range), restrictions };
   const doubled = found === 0 ? [] : connectNodes(nodes, found, atLeast(release, '2.20.3')).slice(0, limit);
-  const plan = nvlsPlan(facts, minNetBw(perDomain, context.release), nearNet(perDomain), situation.env);
+  const plan = nvlsPlan(facts, minNetBw(kinds, context.release), nearNet(kinds), situation.env);
   let collChannels = doubled.length;
   const hopper = atLeast(release, '2.25.1') ? facts.minSm >= 90 : facts.minSm === 90;
   if (hopper && nodes.length > 1 && facts.ring.bwIntra > 45 && collChannels < 16 && atLeast(release, '2.18.1')) {
@@ -110,8 +177,10 @@ function build(situation: Situation, { topology, context }: Decision, restrictio
   const channels = Array.from({ length: collChannels }, (_, c) => doubled[c % doubled.length]!);
   const model = Object.fromEntries(collectives.map((c) => [c, modelOf(facts, c)])) as Record<Collective, Model>;
   const launch = { channels: collChannels, ...plan, ...blockFacts(situation.env, release, facts.cpu.arch) };
-  const p2p = p2pPlan(perDomain, nodes.length, ranks, collChannels, situation.env, release);
-  return { release, hosts, ranks, nodes: nodes.length, perDomain, channels, collChannels, facts, launch, p2p, model };
+  const p2p = p2pPlan(kinds, nodes.length, ranks, collChannels, situation.env, release);
+  const counted = { hosts, ranks, perHost, nodes: nodes.length };
+  const { decision } = laid;
+  return { release, ...counted, decision, perDomain, rest, channels, collChannels, facts, launch, p2p, model };
 }
 
 /** Which kind of tree a release looks for first. */
@@ -122,10 +191,15 @@ function treeAsked(release: Release, nodes: number, sm: number): Pattern {
 }
 
 /** Nodes as NCCL numbers them: by the first rank that belongs to each. */
-function nodeChannels(perDomain: readonly NodeGraphs[], hosts: number, perHost: number): NodeChannels[] {
+function nodeChannels(
+  perDomain: readonly NodeGraphs[],
+  hosts: number,
+  perHost: number,
+  rest: readonly NodeGraphs[],
+): NodeChannels[] {
   const nodes: (NodeChannels & { first: number })[] = [];
-  for (let h = 0; h < hosts; h++) {
-    for (const d of perDomain) {
+  for (let h = 0; h <= hosts; h++) {
+    for (const d of h < hosts ? perDomain : rest) {
       const rows = (g: Graph): number[][] =>
         Array.from({ length: g.nChannels }, (_, c) => rowOf(d, g, c).map((r) => h * perHost + r));
       nodes.push({
@@ -139,6 +213,10 @@ function nodeChannels(perDomain: readonly NodeGraphs[], hosts: number, perHost: 
   }
   return nodes.sort((a, b) => a.first - b.first);
 }
+
+/** The groups of GPUs on one of a communicator's hosts. */
+export const domainsOn = (c: Communicator, host: number): readonly NodeGraphs[] =>
+  c.rest.length > 0 && host === c.hosts - 1 ? c.rest : c.perDomain;
 
 /** Ranks on the host, in the order of a channel. */
 export function rowOf(d: NodeGraphs, graph: Graph, channel: number): number[] {

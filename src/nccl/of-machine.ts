@@ -1,4 +1,6 @@
 import { foldDomain } from '../machine/fold.ts';
+import { fuseHosts, gpuCount, joinRails } from '../machine/fuse.ts';
+import type { Host } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { DriverP2p } from './decide/p2p.ts';
 import { newest, type Release, releaseFor } from './release.ts';
@@ -33,3 +35,44 @@ export function situationOf(machine: Machine, host: number, ask: Ask = {}, keep?
     gdrWhenUnknown: false,
   };
 }
+
+/**
+ * The situation of all ranks in one communicator: nothing folded, the rails that a plugin joins as one NIC, and the nodes of an
+ * NVLink domain as the one node that NCCL counts. Whole domains are used first; the last one may have less.
+ */
+export function jobOf(machine: Machine, host: number, ask: Ask = {}): Situation {
+  const situation = { ...situationOf(machine, host, ask), host: machine.hosts[host]! };
+  const plain = machine.hosts[host]!;
+  const shown = machine.fabric.transport?.value === 'efa' ? rails(plain) : plain;
+  const copies = Math.min(machine.nodes, nodesPerDomain(machine, plain));
+  if (copies === 1) return { ...situation, host: shown };
+  const left = machine.nodes % copies;
+  return {
+    ...situation,
+    host: fused(shown, copies),
+    nodes: Math.floor(machine.nodes / copies),
+    ...(left > 0 ? { rest: fused(shown, left) } : {}),
+  };
+}
+
+/** Hosts that one NVLink domain joins; 1 where it joins none, or where the host stands for a whole domain already. */
+export function nodesPerDomain(machine: Machine, host: Host): number {
+  if (machine.nvlinkDomain === undefined || new Set(host.cpus.map((c) => c.hostHash)).size !== 1) return 1;
+  return Math.max(1, Math.floor(machine.nvlinkDomain / Math.max(1, gpuCount(host))));
+}
+
+/** Made once for each host, so that what is found on one is found again by its identity. */
+function made(make: (host: Host, copies: number) => Host): (host: Host, copies: number) => Host {
+  const known = new WeakMap<Host, Map<number, Host>>();
+  return (host, copies) => {
+    const of = known.get(host) ?? new Map<number, Host>();
+    known.set(host, of);
+    const found = of.get(copies) ?? make(host, copies);
+    of.set(copies, found);
+    return found;
+  };
+}
+
+const fused = made(fuseHosts);
+const railed = made(joinRails);
+const rails = (host: Host): Host => railed(host, 1);

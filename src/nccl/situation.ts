@@ -13,6 +13,8 @@ export interface Situation {
   readonly host: Host;
   /** Equal nodes (or domains) that take part in the job. */
   readonly nodes: number;
+  /** One more node that has less: the nodes of an NVLink domain that is not used whole. */
+  readonly rest?: Host;
   readonly release: Release;
   /** The job's environment. */
   readonly env: ReadonlyMap<string, string>;

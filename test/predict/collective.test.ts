@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { answerGraph } from '../../src/answer/graph.ts';
 import { answerPredict } from '../../src/answer/predict.ts';
+import { assume } from '../../src/assemble/assume.ts';
+import { editHost } from '../../src/machine/edit.ts';
+import type { Machine } from '../../src/machine/machine.ts';
 import { wireBound } from '../../src/predict/collective/bound.ts';
 import { speedsFor } from '../../src/predict/collective/catalogued.ts';
 import { type CollectiveGround, groundOf } from '../../src/predict/collective/ground.ts';
-import { Predictor, testNames } from '../../src/predict/collective/predict.ts';
+import { Predictor, type TestName, testNames } from '../../src/predict/collective/predict.ts';
 import { readText } from '../../src/read/read-source.ts';
 import { stylerFor } from '../../src/tell/text/columns.ts';
 import { predictText } from '../../src/tell/text/predict.ts';
@@ -132,5 +136,78 @@ describe('predicted times of collectives', async () => {
       why: { code: 'predict.wire.port' },
     });
     expect(await limit(`${node}nodes: 1\n`)).toMatchObject({ limit: 'inside', why: { code: 'predict.wire.nvlink' } });
+  });
+
+  const at = (machine: Machine, name: TestName, bytes: number): number => {
+    const answer = answerPredict(machine, {}, { name, datatype: 'float', sizes: [bytes] });
+    if (!answer.ok) throw new Error(answer.error.reason.code);
+    return answer.value.rows[0]!.busbwGBps;
+  };
+  const without = (machine: Machine): Machine => {
+    const off = assume(machine, [{ fact: 'gdr', on: false }]);
+    if (!off.ok) throw new Error(off.error.code);
+    return off.value;
+  };
+
+  it('pay for host memory on every algorithm where GPUDirect RDMA is off', () => {
+    const machine = system('hgx-h100', 2);
+    for (const name of ['all_reduce', 'all_gather', 'broadcast', 'alltoall', 'sendrecv'] as const) {
+      const share = at(without(machine), name, 2 ** 32) / at(machine, name, 2 ** 32);
+      expect([name, share < 0.75]).toEqual([name, true]);
+    }
+    for (const NCCL_ALGO of ['Ring', 'Tree', 'NVLSTree']) {
+      const ask = { env: new Map([['NCCL_ALGO', NCCL_ALGO]]) };
+      const rate = (m: Machine): number => {
+        const answer = answerPredict(m, ask, { name: 'all_reduce', datatype: 'float', sizes: [2 ** 32] });
+        if (!answer.ok) throw new Error(answer.error.reason.code);
+        expect(answer.value.rows[0]!.algorithm).toBe(NCCL_ALGO);
+        return answer.value.rows[0]!.busbwGBps;
+      };
+      expect(rate(without(machine)) / rate(machine)).toBeLessThan(0.6);
+    }
+  });
+
+  it('take a NIC that an input calls unable for one that is staged', () => {
+    const machine = system('hgx-h100', 2);
+    const told = { ...machine, hosts: machine.hosts.map((h) => editHost(h, { port: (p) => ({ ...p, gdr: false }) })) };
+    expect(at(told, 'all_reduce', 2 ** 32)).toBeCloseTo(at(without(machine), 'all_reduce', 2 ** 32), 6);
+  });
+
+  it.each([
+    [18, 1],
+    [19, 2],
+    [32, 2],
+    [36, 2],
+  ])('count %i nodes of an NVLink domain as asked', (nodes, counted) => {
+    const ground = groundOf(system('gb200-nvl72', nodes), {});
+    if (!ground.ok) throw new Error(ground.error.reason.code);
+    expect([ground.value.ranks, ground.value.nodes]).toEqual([4 * nodes, counted]);
+    const { channels } = ground.value.made;
+    for (const { ring, treeUp } of channels) {
+      expect(new Set(ring)).toEqual(new Set(Array.from({ length: 4 * nodes }, (_, r) => r)));
+      expect(treeUp.filter((up) => up < 0)).toHaveLength(1);
+    }
+  });
+
+  it('wait for the few NICs of a domain that is not used whole', () => {
+    expect(at(system('gb200-nvl72', 19), 'all_reduce', 2 ** 32)).toBeLessThan(
+      0.5 * at(system('gb200-nvl72', 36), 'all_reduce', 2 ** 32),
+    );
+  });
+
+  it.each([
+    ['gb200-nvl72', 36],
+    ['gb200-nvl72', 19],
+    ['aws-p5', 2],
+    ['hgx-h100', 2],
+  ] as const)('and graph tell one choice: %s x%i', (id, nodes) => {
+    const graph = answerGraph(system(id, nodes));
+    if (!graph.ok) throw new Error(graph.error.reason.code);
+    for (const { bytes, algorithm, protocol, nChannels } of graph.value.choices.AllReduce) {
+      const answer = answerPredict(system(id, nodes), {}, { name: 'all_reduce', datatype: 'float', sizes: [bytes] });
+      if (!answer.ok) throw new Error(answer.error.reason.code);
+      expect(answer.value.rows[0]).toMatchObject({ algorithm, protocol, channels: nChannels });
+    }
+    expect(graph.value.nodes).toBe(nodes);
   });
 });

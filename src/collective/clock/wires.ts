@@ -55,7 +55,7 @@ class Wiring implements Wires {
     this.groups = groupsOf(c);
     this.groupOf = new Int32Array(c.ranks);
     this.gpuOf = new Int32Array(c.ranks);
-    this.channels = Math.min(...c.perDomain.map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
+    this.channels = Math.min(...[...c.perDomain, ...c.rest].map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
     for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
       this.inside.push(new Map());
       const { links } = graphs.ground.paths.system;

@@ -7,16 +7,15 @@ import { busFactor, type TestName } from './predict.ts';
  */
 export function wireBound(g: CollectiveGround, name: TestName, bytes: number, switched: boolean): number {
   const { nodes, ranks } = g;
-  const leaves = leaving(name, nodes, ranks);
+  const leaves = leaving(name, nodes, ranks, g.perNode);
   const line = leaves > 0 && g.netTotal > 0 ? (bytes * leaves) / (1000 * g.netTotal) : 0;
   if (nodes > 1 || ranks === 1 || g.nvlink === 0 || name === 'sendrecv') return line;
   return Math.max(line, (bytes * busFactor(name, ranks)) / (1000 * g.nvlink * (switched ? 2 : 1)));
 }
 
 /** Of the vector's bytes, how many must leave (or enter) a node. */
-function leaving(name: TestName, nodes: number, ranks: number): number {
+function leaving(name: TestName, nodes: number, ranks: number, perNode: number): number {
   if (nodes === 1) return 0;
-  const perNode = ranks / nodes;
   switch (name) {
     case 'all_reduce':
       return (2 * (nodes - 1)) / nodes;

@@ -11,17 +11,17 @@ const llBytes = 16384;
 /** µs of one call; `bytes` as nccl-tests counts them: the whole vector of a rank. */
 export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, bytes: number): number {
   const n = g.ranks;
-  const perNode = n / g.nodes;
+  const { perNode } = g;
   const each = kind === 'sendrecv' ? bytes : bytes / n;
   const ll = each <= llBytes;
   const l: Launch = { algorithm: 'Ring', protocol: ll ? 'LL' : 'Simple', nChannels: 1, chunkBytes: each };
   const near = kind === 'sendrecv' ? (perNode > 1 ? 1 : 0) : perNode - 1;
-  const far = kind === 'sendrecv' ? (g.nodes > 1 ? 1 : 0) : n - perNode;
+  const far = kind === 'sendrecv' ? (g.nodes > 1 ? 1 : 0) : n - g.leastPerNode;
   const wire = micros(near * each, g.ring.intra * shareOf(s, { ...g.ring, duplex: false }) * s.exchangeShare);
   // Ranks of a node share its NICs; of a ring of pairs only one rank leaves, of a root all data passes one NIC.
   const users = kind === 'alltoall' ? perNode : 1;
   // One message goes by one NIC.
-  const out = kind === 'alltoall' ? g.netTotal : Math.min(g.oneNic, g.ring.inter);
+  const out = kind === 'alltoall' ? Math.min(g.netTotal, g.staged.all) : Math.min(g.oneNic, g.ring.inter, g.staged.one);
   const line = far > 0 ? micros(far * users * each, out * s.net.share) : 0;
   // A rank's own part is copied by the same threads that send the others.
   const threads = micros(kind === 'sendrecv' ? each : bytes, s.gpu.exchangeChannel * g.made.collChannels);

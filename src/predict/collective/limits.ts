@@ -44,10 +44,12 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
     ];
   },
   inside: (g, s) => [wider(g, 'intra'), s],
-  outside: (g, s) => [
-    { ...wider(g, 'inter'), netTotal: g.netTotal * times, headsTotal: g.headsTotal * times, oneNic: g.oneNic * times },
-    s,
-  ],
+  outside: (g, s) => {
+    const staged = { one: g.staged.one * times, all: g.staged.all * times };
+    const { netTotal, headsTotal, oneNic } = g;
+    const net = { netTotal: netTotal * times, headsTotal: headsTotal * times, oneNic: oneNic * times };
+    return [{ ...wider(g, 'inter'), ...net, staged }, s];
+  },
   switch: (g, s) => [
     g,
     { ...s, gpu: { ...s.gpu, nvlsShare: s.gpu.nvlsShare * times, nvlsChannel: s.gpu.nvlsChannel * times } },

@@ -16,7 +16,7 @@ function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, by
   const heads = g.made.facts.nvls?.nChannels ?? 1;
   const used = Math.min(bytes, l.nChannels * heads * l.chunkBytes);
   const chunk = used / (l.nChannels * heads);
-  const perNode = g.ranks / g.nodes;
+  const { perNode } = g;
   // The switch reads every rank's part and writes every result: all bytes once each way; a gather spares a rank's own.
   const crossing = coll === 'AllReduce' ? used : (used * (perNode - 1)) / perNode;
   const wire = micros(crossing, g.nvlink * s.gpu.nvlsShare);

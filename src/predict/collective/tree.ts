@@ -4,7 +4,7 @@ import type { Speeds } from './speeds.ts';
 
 /** AllReduce up a tree and down again: the first chunk meets every hop twice, the others follow one slowest hop apart. µs. */
 export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
-  const perNode = g.ranks / g.nodes;
+  const { perNode } = g;
   const per = bytes / l.nChannels;
   const chunk = Math.min(per, l.chunkBytes);
   const i = perNode > 1 ? inside(s, g.tree, l, chunk, 1) : noHop;

@@ -34,7 +34,7 @@ export function graphJson(answer: GraphAnswer, assumptions: readonly string[], s
     ncclVersion: c.release.name,
     ...(c.release.asked === undefined ? {} : { ncclAsked: c.release.asked }),
     assumptions,
-    nodes: c.hosts,
+    nodes: answer.nodes,
     ncclNodes: c.nodes,
     ranks: c.ranks,
     collChannels: c.collChannels,

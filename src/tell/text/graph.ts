@@ -13,7 +13,7 @@ import type { TextOptions } from './explain.ts';
 export function graphText(answer: GraphAnswer, options: TextOptions, shapes?: ShapesAnswer): string {
   const t = (m: Message): string => render(m, options.language);
   const c = answer.communicator;
-  const data = { version: c.release.name, ranks: c.ranks, nodes: c.hosts, channels: c.collChannels };
+  const data = { version: c.release.name, ranks: c.ranks, nodes: answer.nodes, channels: c.collChannels };
   const out = [
     ...wrap(
       t(
@@ -24,6 +24,7 @@ export function graphText(answer: GraphAnswer, options: TextOptions, shapes?: Sh
       options.width,
     ),
   ];
+  for (const note of answer.notes) out.push(...wrap(t(note), options.width));
   if (c.nodes > c.hosts) out.push(...wrap(t(say('graph.split', { count: c.nodes })), options.width));
   for (const [name, g] of answer.graphs) {
     const kind = t(say(`graph.kind.${name}`));

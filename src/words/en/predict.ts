@@ -18,6 +18,10 @@ export const predict = {
   'predict.assume.launch':
     'how calls are launched is not known: one process for each GPU assumed; small sizes may take twice as long',
   'predict.assume.network': 'no input tells the network: InfiniBand assumed',
+  'predict.domains':
+    'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count|one node|{count} nodes}',
+  'predict.domains.rest':
+    'NVLink joins these nodes to {count} domains, which NCCL counts as {count} nodes; the last has {rest} {rest|node|nodes}, and all wait for its few NICs',
   'predict.assume.place': 'times are out of place, the machine otherwise idle',
   'predict.what': 'say which collective: one of {names}',
   'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",

@@ -15,6 +15,9 @@ export const predict = {
   'predict.assume.nearest': '按 NCCL {version} 判定：它是已有资料的版本中最接近 {asked} 的',
   'predict.assume.launch': '不知道集合通信以何种方式发起：按每个 GPU 一个进程计算；小消息的耗时可能翻倍',
   'predict.assume.network': '输入中没有网络类型：按 InfiniBand 计算',
+  'predict.domains': 'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算',
+  'predict.domains.rest':
+    'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算；最后一个域只有 {rest} 个节点，网卡少，其他都要等它',
   'predict.assume.place': '耗时指 out-of-place，且机器上没有其他负载',
   'predict.what': '请指明集合通信：{names} 之一',
   'predict.unknown': 'nccl-tests 中没有“{name}”；可用的有 {names}',
