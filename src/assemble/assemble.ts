@@ -9,7 +9,7 @@ import { type Message, say } from '../words/message.ts';
 import { buildMachine } from './build/machine.ts';
 import { compareWithMatrix } from './compare-matrix.ts';
 import { factsOfLogs, withNicFacts } from './from-log.ts';
-import { hostFromMatrix } from './from-matrix.ts';
+import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
@@ -53,9 +53,11 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     .forEach((matrix, i) => {
       const read = hostFromMatrix(matrix);
       conflicts.push(...read.conflicts);
-      const known = hosts[i];
-      if (known) conflicts.push(...compareWithMatrix(known, matrix));
-      else hosts.push(read.host);
+      const known = hosts[i] && withNvlinks(hosts[i], matrix);
+      if (known) {
+        hosts[i] = known;
+        conflicts.push(...compareWithMatrix(known, matrix));
+      } else hosts.push(read.host);
     });
   const tests = documents.filter((d) => d.kind === 'nccl-tests');
   const products = productsOf(tests);

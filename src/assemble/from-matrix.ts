@@ -1,4 +1,5 @@
 import type { Conflict, Where } from '../fact/fact.ts';
+import { editHost } from '../machine/edit.ts';
 import type { Cpu, Gpu, Host, NvLink, PciDevice } from '../machine/host.ts';
 import type { TopoDevice, TopoMatrix } from '../read/nvidia-smi-topo.ts';
 import { say } from '../words/message.ts';
@@ -199,6 +200,28 @@ function nvlinks(matrix: TopoMatrix, i: number): NvLink[] {
     targetClass: '0x030200',
     at,
   }));
+}
+
+/** A host whose own source tells no NVLinks, with those of a matrix. */
+export function withNvlinks(host: Host, matrix: TopoMatrix): Host {
+  const real = new Map<string, string>();
+  const stack = host.cpus.flatMap((c) => c.devices);
+  for (let d = stack.pop(); d; d = stack.pop()) {
+    for (const g of d.gpus ?? []) if (d.busId !== undefined) real.set(standInBus(g.dev), d.busId);
+    stack.push(...d.children);
+  }
+  return editHost(host, {
+    gpu: (gpu) => {
+      const i = matrix.devices.findIndex((d) => d.kind === 'gpu' && d.index === gpu.dev);
+      if (!gpu.nvlinksUnknown || i < 0) return gpu;
+      const { nvlinksUnknown: _open, ...rest } = gpu;
+      const own = (l: NvLink): NvLink => {
+        const target = real.get(l.target ?? '');
+        return target === undefined ? l : { ...l, target };
+      };
+      return { ...rest, nvlinks: nvlinks(matrix, i).map(own) };
+    },
+  });
 }
 
 /** No GPU has more NVLinks (18, from Hopper on): https://docs.nvidia.com/nvidia-hgx-h100 and NVML's NVML_NVLINK_MAX_LINKS. */

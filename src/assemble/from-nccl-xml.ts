@@ -1,6 +1,6 @@
 import type { Where } from '../fact/fact.ts';
 import type { Cpu, CpuArch, CpuVendor, Gpu, Host, NicPort, NvLink, PciDevice, PciRole } from '../machine/host.ts';
-import type { NcclTopoXml } from '../read/nccl-topo-xml.ts';
+import { isOfProbe, type NcclTopoXml } from '../read/nccl-topo-xml.ts';
 import type { XmlElement } from '../read/xml.ts';
 import { type Message, say } from '../words/message.ts';
 
@@ -18,7 +18,7 @@ export interface FromXml {
 
 /** The host of an NCCL or RCCL topology file. Elements that NCCL skips (RCCL's `xgmi`) are read for people, not for NCCL. */
 export function hostFromXml(document: NcclTopoXml): FromXml {
-  const reader = new XmlToHost(document.file);
+  const reader = new XmlToHost(document.file, isOfProbe(document));
   const cpus = document.root.children.filter((c) => c.name === 'cpu').map((c) => reader.cpu(c));
   const host = ranked({ names: [], cpus });
   const at = [{ file: document.file, line: document.line }];
@@ -41,7 +41,11 @@ const vendors: Record<string, CpuVendor> = {
 class XmlToHost {
   readonly notes: { message: Message; at: Where[] }[] = [];
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    /** Made of sysfs, which knows no NVLinks. */
+    private readonly nvlinksUnknown: boolean,
+  ) {}
 
   private at(e: XmlElement): Where[] {
     return [{ file: this.file, line: e.line }];
@@ -139,13 +143,15 @@ class XmlToHost {
     const gdr = int(e, 'gdr');
     const mlo = int(e, 'mlopart');
     const c2c = e.children.find((c) => c.name === 'c2c');
+    const nvlinks = e.children.filter((c) => c.name === 'nvlink' || c.name === 'xgmi').flatMap((c) => this.nvlink(c));
     return {
       dev: int(e, 'dev') ?? order,
       ...(sm === undefined ? {} : { sm }),
       ...(rank === undefined ? {} : { rank }),
       ...(gdr === undefined ? {} : { gdr: gdr !== 0 }),
       ...(mlo === undefined ? {} : { mloPart: mlo }),
-      nvlinks: e.children.filter((c) => c.name === 'nvlink' || c.name === 'xgmi').flatMap((c) => this.nvlink(c)),
+      nvlinks,
+      ...(this.nvlinksUnknown && nvlinks.length === 0 ? { nvlinksUnknown: true } : {}),
       ...(c2c ? { c2c: { mbps: int(c2c, 'bw') ?? 0, count: int(c2c, 'count') ?? 0 } } : {}),
       at: this.at(e),
     };

@@ -19,5 +19,14 @@ function named(gpu: Gpu, device: PciDevice): Gpu {
   if (!part) return gpu;
   const sm = gpu.sm ?? part.sm?.value;
   const product = gpu.product ?? part.products[0];
-  return { ...gpu, part: part.id, ...(sm === undefined ? {} : { sm }), ...(product === undefined ? {} : { product }) };
+  // A board without NVLink has none, whoever keeps quiet about it.
+  const { nvlinksUnknown, ...rest } = gpu;
+  const open = nvlinksUnknown && part.nvlink ? { nvlinksUnknown } : {};
+  return {
+    ...rest,
+    ...open,
+    part: part.id,
+    ...(sm === undefined ? {} : { sm }),
+    ...(product === undefined ? {} : { product }),
+  };
 }

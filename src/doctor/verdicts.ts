@@ -1,3 +1,4 @@
+import { gpuByDeviceId, gpuByProduct } from '../catalogue/gpus.ts';
 import type { Answer, Where } from '../fact/fact.ts';
 import type { Message } from '../words/message.ts';
 import { say } from '../words/message.ts';
@@ -56,6 +57,10 @@ function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefin
   // What ACS sends to the root is not direct, whatever NCCL calls it; NVLink does not pass there.
   const linked = facts.of('topo-matrix').some((m) => m.cells.flat().some((c) => /^NV\d/.test(c ?? '')));
   const no = refused(findings, linked ? peerFaults : /^(?:p2p-|acs-enabled$)/);
+  // Whether NVLinks join the GPUs, which ACS does not touch, only the driver tells.
+  if (no?.because === 'acs-enabled' && mayHaveNvlink(facts)) {
+    return { ...head, answer: 'unknown', evidence: no.evidence, settle: 'nvidia-smi topo -m' };
+  }
   if (no) return { ...head, ...no };
   const shared = facts.connections.find((c) => c.kind === 'SHM');
   if (shared) return { ...head, answer: 'no', evidence: [shared.at] };
@@ -63,6 +68,19 @@ function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefin
   if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };
   const access = facts.of('p2p-bandwidth').flatMap((p) => p.access)[0];
   return access && { ...head, answer: access.can ? 'yes' : 'no', evidence: [access.at] };
+}
+
+/** GPUs of kinds that NVLink joins, and no input that shows the ways between them. */
+function mayHaveNvlink(facts: Facts): boolean {
+  if (facts.of('topo-matrix').length > 0 || facts.connections.length > 0 || facts.of('p2p-bandwidth').length > 0)
+    return false;
+  const listed = facts.of('lspci').flatMap((l) => l.devices.flatMap((d) => d.ids ?? []));
+  return (
+    listed.some((ids) => {
+      const [vendor, device] = ids.split(':').map((id) => `0x${id}`);
+      return vendor !== undefined && device !== undefined && gpuByDeviceId(vendor, device)?.nvlink !== undefined;
+    }) || facts.gpuNames.some((g) => gpuByProduct(g.name)?.nvlink !== undefined || /SXM/.test(g.name))
+  );
 }
 
 function storage(facts: Facts, findings: readonly Finding[]): WayVerdict | undefined {

@@ -14,6 +14,14 @@ export interface NcclTopoXml {
   readonly complete: boolean;
 }
 
+/**
+ * What `probe` writes into `<system source="…">` of the tree that it makes of sysfs: it holds no NVLinks, since the driver alone
+ * knows them, and nobody has given it to NCCL.
+ */
+export const ofProbe = 'crowfly-probe';
+
+export const isOfProbe = ({ root }: NcclTopoXml): boolean => root.attributes.get('source') === ofProbe;
+
 /** Elements of which at least one stands directly under `<system>` in a topology (NCCL src/graph/xml.cc). */
 const expected = new Set(['cpu', 'pci', 'gpu', 'nic']);
 

@@ -2,10 +2,10 @@ import type { Cpu, CpuVendor, Gpu, Host, NicPort, PciDevice } from '../machine/h
 
 /**
  * A host as an NCCL topology file (`NCCL_TOPO_FILE`; version 1 as src/graph/xml.cc of https://github.com/NVIDIA/nccl reads it).
- * What is not known is left out, and NCCL fills it in at run time.
+ * What is not known is left out, and NCCL fills it in at run time. `source`: who says so, where that is not NCCL itself.
  */
-export function ncclXml(host: Host): string {
-  const out: string[] = ['<system version="1">'];
+export function ncclXml(host: Host, source?: string): string {
+  const out: string[] = [`${open('system', { version: 1, source })}>`];
   for (const cpu of host.cpus) writeCpu(out, cpu);
   out.push('</system>');
   return `${out.join('\n')}\n`;

@@ -101,6 +101,58 @@ describe('probe', () => {
     expect(found.findings.find((f) => f.id === 'acs-enabled')?.devices).toEqual(['0000:12:00.0', '0000:12:01.0']);
   });
 
+  it('says of two GPUs what sysfs can tell and no more: NVLink, P2P and a file for NCCL are not in it', () => {
+    const root = tree();
+    const second = 'sys/devices/pci0000:10/0000:10:01.0/0000:11:00.0/0000:12:02.0';
+    for (const [at, cls, ids] of [
+      [second, '0x060400', ['0x1000', '0xc030']],
+      [`${second}/0000:15:00.0`, '0x030200', ['0x10de', '0x2330']],
+    ] as const) {
+      mkdirSync(join(root, at), { recursive: true });
+      for (const [name, text] of [
+        ['class', cls],
+        ['vendor', ids[0]],
+        ['device', ids[1]],
+        ['numa_node', '0'],
+        ['max_link_speed', '2.5 GT/s PCIe'],
+        ['max_link_width', '1'],
+      ] as const) {
+        writeFileSync(join(root, at, name), `${text}\n`);
+      }
+    }
+    const bundle = join(folder, 'two.tar.gz');
+    expect(crowfly(['probe', '--root', root, '--bundle', bundle]).status).toBe(0);
+    const way = JSON.parse(crowfly(['explain', 'gpu0', 'gpu1', bundle, '--json']).out) as {
+      direct: string;
+      settle?: string;
+      rule: string;
+    };
+    expect([way.direct, /driver reports/.test(way.rule)]).toEqual(['unknown', false]);
+    const found = JSON.parse(crowfly(['doctor', bundle, '--json']).out) as {
+      findings: { id: string }[];
+      verdicts: { way?: string; verdict: string; settle?: { command: string } }[];
+    };
+    expect(found.findings.filter((f) => /^topo-|vm-flat/.test(f.id))).toEqual([]);
+    expect(found.verdicts.find((v) => v.way === 'p2p')).toMatchObject({
+      verdict: 'unknown',
+      settle: { command: 'nvidia-smi topo -m' },
+    });
+  });
+
+  it('keeps a GID table readable when addresses are taken out', () => {
+    const root = tree();
+    const port = join(root, 'sys/class/infiniband/mlx5_0/ports/1');
+    mkdirSync(join(port, 'gid_attrs/types'), { recursive: true });
+    writeFileSync(join(port, 'gids/3'), '0000:0000:0000:0000:0000:ffff:c000:0207\n');
+    writeFileSync(join(port, 'gid_attrs/types/3'), 'RoCE v2\n');
+    const bundle = join(folder, 'gids.tar.gz');
+    crowfly(['probe', '--root', root, '--bundle', bundle]);
+    const { inputs } = JSON.parse(crowfly(['doctor', bundle, '--json']).out) as {
+      inputs: { file: string; formats?: string[]; facts?: number }[];
+    };
+    expect(inputs.find((i) => i.file.endsWith('show_gids.txt'))).toMatchObject({ formats: ['show_gids'], facts: 2 });
+  });
+
   it('replaces names and numbers that tell who it is, unless asked not to', () => {
     const root = tree();
     const plain = join(folder, 'plain.tar.gz');

@@ -35,6 +35,15 @@ describe('does data take the direct way?', () => {
     ]);
   });
 
+  it('not known where ACS is on, and NVLink may join the GPUs beside it', async () => {
+    const files = (ids: string) => ({
+      'acs.txt': acs,
+      'lspci.txt': [`0000:26:00.0 3D controller [0302]: NVIDIA Corporation Device [${ids}] (rev a1)`],
+    });
+    expect(await ways(files('10de:2330'))).toEqual(['p2p unknown 1']);
+    expect(await ways(files('10de:26b9'))).toEqual(['p2p no 1 acs-enabled']);
+  });
+
   it('not known, with the command that tells, where only the NICs are named', async () => {
     const { ways: all } = diagnose(
       await documentsOf({

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { hostFromPci, isGpu } from '../../assemble/from-pci-tree.ts';
 import { functionsOf } from '../../machine/pci-tree.ts';
+import { ofProbe } from '../../read/nccl-topo-xml.ts';
 import { lspciText } from '../../tell/lspci-text.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
 import { type Redact, redactor } from '../../tell/redact.ts';
@@ -33,7 +34,8 @@ export async function probe(words: readonly string[], options: Options): Promise
   const host = hostFromPci(tree, readCpu(files), rdma.ports);
   const gathered = readSystem(files);
   gathered.set('lspci.txt', lspciText(tree));
-  if ([...functionsOf(tree)].some((f) => isGpu(f) || f.rdma.length > 0)) gathered.set('topology.xml', ncclXml(host));
+  if ([...functionsOf(tree)].some((f) => isGpu(f) || f.rdma.length > 0))
+    gathered.set('topology.xml', ncclXml(host, ofProbe));
   if (rdma.ibstatus !== '') gathered.set('ibstatus.txt', rdma.ibstatus);
   if (rdma.gids !== '') gathered.set('show_gids.txt', rdma.gids);
   const ran = await tools;

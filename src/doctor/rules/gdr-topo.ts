@@ -1,11 +1,12 @@
 import type { Where } from '../../fact/fact.ts';
+import { isOfProbe } from '../../read/nccl-topo-xml.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { elementsOf } from '../xml-walk.ts';
 
 /** A topology that says gdr="0" of every GPU, on a machine with RDMA NICs: nothing told NCCL that GPUs can do it. */
 export const gdrTopo: Rule = (facts) => {
-  for (const { root, file } of facts.of('nccl-topo-xml')) {
+  for (const { root, file } of facts.of('nccl-topo-xml').filter((x) => !isOfProbe(x))) {
     const at = (line: number): Where => ({ file, line });
     const all = elementsOf(root);
     const gpus = all.filter((e) => e.name === 'gpu' && e.attributes.has('gdr'));

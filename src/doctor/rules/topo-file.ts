@@ -1,4 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
+import { isOfProbe } from '../../read/nccl-topo-xml.ts';
 import type { XmlElement } from '../../read/xml.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
@@ -9,9 +10,12 @@ const widthOf = (e: XmlElement): number => Number(e.attributes.get('link_width')
 const isSwitch = (e: XmlElement): boolean =>
   e.name === 'pci' && (/^0x0604/.test(e.attributes.get('class') ?? '') || e.children.some((c) => c.name === 'pci'));
 
+/** Files for NCCL: not the tree that a bundle holds, which nobody gives to NCCL. */
+const written = (facts: Parameters<Rule>[0]) => facts.of('nccl-topo-xml').filter((x) => !isOfProbe(x));
+
 /** Switches of topology files with what is recorded of their uplinks. */
 const switches = (facts: Parameters<Rule>[0]) =>
-  facts.of('nccl-topo-xml').flatMap(({ root, file }) =>
+  written(facts).flatMap(({ root, file }) =>
     elementsOf(root)
       .filter((e) => isSwitch(e) && e.children.length > 0 && speedOf(e) > 0)
       .map((e) => ({ e, at: { file, line: e.line } as Where, gtps: speedOf(e) * (widthOf(e) || 16) })),
@@ -54,7 +58,7 @@ export const topoSuspicious: Rule = (facts) => {
 
 /** Links without a speed: a virtual machine without link registers. */
 export const topoEmpty: Rule = (facts) => {
-  const empty = facts.of('nccl-topo-xml').flatMap(({ root, file }) =>
+  const empty = written(facts).flatMap(({ root, file }) =>
     elementsOf(root)
       .filter((e) => e.name === 'pci' && e.attributes.get('link_speed') === '')
       .map((e) => ({ file, line: e.line })),

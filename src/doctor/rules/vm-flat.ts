@@ -1,4 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
+import { isOfProbe } from '../../read/nccl-topo-xml.ts';
 import { isGpu, isRdmaNic } from '../facts.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
@@ -21,7 +22,7 @@ function flatMatrix(facts: Facts): Where | undefined {
 
 /** A virtual machine that hides which GPU and NIC share a switch. */
 export const vmFlat: Rule = (facts) => {
-  if (facts.of('nccl-topo-xml').length > 0 || facts.setting('NCCL_TOPO_FILE')) return undefined;
+  if (facts.of('nccl-topo-xml').some((x) => !isOfProbe(x)) || facts.setting('NCCL_TOPO_FILE')) return undefined;
   const devices = facts.of('lspci').flatMap((l) => l.devices);
   const port = devices.find((d) => /QEMU PCIe Root port|Red Hat.*Root port|QEMU PCI-PCI bridge/i.test(d.name));
   const gpus = devices.filter(isGpu);

@@ -22,6 +22,7 @@ export type P2pRule =
   | 'user-level'
   | 'disabled'
   | 'driver'
+  | 'net-faster' // NCCL gave the pair to the network, which is faster than the way between the two
   | 'same-device'
   | 'not-connected';
 
@@ -80,14 +81,14 @@ export function checkP2p(paths: Paths, a: TopoNode, b: TopoNode, context: P2pCon
   const wireType = paths.wireType(a, b);
   const base = { read, rule, type: view.type, wireType, level, ...(through ? { through } : {}) };
   if (view.type > level) {
-    // A detour laid because the driver refused hides the way that would have been near enough.
     if (wireType > level) return { ...base, p2p: false };
+    // A detour hides the way that would have been near enough: laid because the driver refused, or because the network is faster.
+    if (!refusedByDriver(a, b, through, context)) return { ...base, p2p: false, rule: 'net-faster' };
     const linked = wireType === NVL || wireType === NVB;
     return { ...base, p2p: false, rule: 'driver', fatal: linked && settings.ignoreDisabledP2p !== 1 };
   }
   if (atLeast(release, '2.12.7') && settings.ignoreDisabledP2p !== 2 && a.pci !== b.pci && a.host === b.host) {
-    const legs = through ? [[a, through] as const, [through, b] as const] : [[a, b] as const];
-    if (legs.some(([x, y]) => context.driverP2p(x, y) === 'bad')) {
+    if (refusedByDriver(a, b, through, context)) {
       const linked = view.type === NVL || view.type === NVB;
       // Up to 2.18.6 a bad status between PCIe GPUs gave a message, and P2P stayed on.
       const off = atLeast(release, '2.19.1') || settings.ignoreDisabledP2p === 1 || linked;
@@ -95,6 +96,12 @@ export function checkP2p(paths: Paths, a: TopoNode, b: TopoNode, context: P2pCon
     }
   }
   return { ...base, p2p: true };
+}
+
+/** Does NVML report one leg of the way as not working? */
+function refusedByDriver(a: TopoNode, b: TopoNode, through: TopoNode | undefined, { driverP2p }: P2pContext): boolean {
+  const legs = through ? [[a, through] as const, [through, b] as const] : [[a, b] as const];
+  return legs.some(([x, y]) => driverP2p(x, y) === 'bad');
 }
 
 /** Two hops over NVLink: the GPU in the middle. */

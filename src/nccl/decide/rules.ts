@@ -16,6 +16,8 @@ export function p2pRule(pair: GpuPair, release: Release): Message {
       return say('rule.p2p.disabled');
     case 'driver':
       return say(p2p.fatal ? 'rule.p2p.driver-fatal' : 'rule.p2p.driver');
+    case 'net-faster':
+      return say('rule.p2p.net-faster', { bw: round(pair.bw) });
     case 'same-device':
       return say('rule.p2p.same');
     case 'not-connected':
