@@ -218,4 +218,25 @@ describe('what looks wrong and is not', () => {
     };
     expect(await loudIds(files)).toEqual([]);
   });
+
+  it('an Ethernet port without a cable beside ports that work, and one that NCCL_IB_HCA leaves out', async () => {
+    const status = (name: string, state: string, layer: string): string[] => [
+      `Infiniband device '${name}' port 1 status:`,
+      `\tstate:\t\t ${state}`,
+      `\trate:\t\t ${state.endsWith('ACTIVE') ? 400 : 40} Gb/sec`,
+      `\tlink_layer:\t ${layer}`,
+      '',
+    ];
+    const files = {
+      'ibstatus.txt': [
+        ...status('mlx5_0', '4: ACTIVE', 'InfiniBand'),
+        ...status('mlx5_2', '1: DOWN', 'Ethernet'),
+        ...status('mlx5_12', '1: DOWN', 'InfiniBand'),
+      ],
+    };
+    expect(await loudIds({ ...files, 'env.txt': ['NCCL_IB_HCA=^mlx5_12'] })).toEqual([]);
+    for (const value of ['^mlx5_2,mlx5_12', '=mlx5_0', '^=mlx5_2,mlx5_12:1'])
+      expect([value, await ids({ ...files, 'env.txt': [`NCCL_IB_HCA=${value}`] })]).toEqual([value, []]);
+    expect(await loudIds(files)).toEqual(['nic-port-down']);
+  });
 });

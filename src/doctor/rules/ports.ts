@@ -1,20 +1,45 @@
+import { hcaChosen } from '../../nccl/ib-hca.ts';
+import type { RdmaPort } from '../../read/rdma/ports.ts';
 import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
-/** Ports that are down. The rate of such a port is no speed, so nothing is said about it. */
+/**
+ * Ports that are down. The rate of such a port is no speed, so nothing is said about it. Few machines have a cable in every Ethernet
+ * port: one that is down beside others that work is a remark, unless something means to use it.
+ */
 export const portDown: Rule = (facts) => {
-  const down = facts
+  const asked = facts.setting('NCCL_IB_HCA')?.value.trim() || undefined;
+  const all = facts
     .of('rdma-ports')
-    .flatMap((d) => d.ports.filter((p) => p.state?.value === 'down').map((p) => ({ p, from: d.from })));
-  if (down.length === 0) return undefined;
-  const weak = down.every((d) => d.from === 'ibdev2netdev');
-  const first = down[0]!.p;
+    .flatMap((d) =>
+      d.ports
+        .filter((p) => asked === undefined || hcaChosen(asked, p.device, p.port))
+        .map((p) => ({ p, from: d.from, file: d.file })),
+    );
+  const active = (x: (typeof all)[number]): boolean => x.p.state?.value === 'active';
+  const ethernet = (p: RdmaPort): boolean =>
+    p.layer?.value === 'Ethernet' || (p.layer === undefined && p.netdev !== undefined && !/^ib/.test(p.netdev.value));
+  // Where NCCL complains of verbs, a port that is down is the first suspect.
+  const complains = facts.warnings.some((w) => w.kind.startsWith('ib-'));
+  /** Named by NCCL_IB_HCA, taken by NCCL in its log, or in use on another node. */
+  const meant = ({ p, from, file }: (typeof all)[number]): boolean =>
+    complains ||
+    (asked !== undefined && !asked.startsWith('^')) ||
+    facts.networks.some((n) => n.ib?.devices.some((d) => d.name === p.device)) ||
+    all.some((o) => active(o) && o.from === from && o.file !== file && o.p.device === p.device);
+  const down = all.filter((x) => x.p.state?.value === 'down');
+  const spare = down.filter((x) => ethernet(x.p) && !meant(x) && all.some((o) => active(o) && o.file === x.file));
+  const bad = down.filter((x) => !spare.includes(x));
+  const told = bad.length > 0 ? bad : spare;
+  const [first] = told.map((x) => x.p);
+  if (!first) return undefined;
+  const weak = told.every((d) => d.from === 'ibdev2netdev');
   return finding('nic-port-down', {
-    severity: weak ? 'warning' : 'error',
-    confidence: weak ? 0.6 : 0.9,
-    devices: down.map(({ p }) => p.device),
-    evidence: [...down.map(({ p }) => p.state?.at[0]), ...down.map(({ p }) => p.physical?.at[0])],
+    severity: bad.length === 0 ? 'info' : weak ? 'warning' : 'error',
+    confidence: bad.length === 0 ? 0.5 : weak ? 0.6 : 0.9,
+    devices: [...new Set(told.map(({ p }) => p.device))],
+    evidence: [...told.map(({ p }) => p.state?.at[0]), ...told.map(({ p }) => p.physical?.at[0])],
     commands: [first.netdev ? `ethtool ${first.netdev.value}` : `ibstat ${first.device}`],
   });
 };

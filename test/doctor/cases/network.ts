@@ -69,6 +69,31 @@ export const networkCases: readonly Case[] = [
   },
   {
     id: 'nic-port-down',
+    files: {
+      'ibstat.txt': [
+        ...ibstat('mlx5_0', 'MT4129', 'Active', 'LinkUp', 400),
+        ...ibstat('mlx5_4', 'MT4125', 'Down', 'Disabled', 40).map((l) => l.replace('InfiniBand', 'Ethernet')),
+      ],
+    },
+    strength: 'info',
+    at: ['ibstat.txt:15'],
+    without: /Down|Disabled/,
+  },
+  {
+    id: 'nic-port-down',
+    files: {
+      'ibstat.txt': [
+        ...ibstat('mlx5_0', 'MT4129', 'Active', 'LinkUp', 400),
+        ...ibstat('mlx5_4', 'MT4125', 'Down', 'Disabled', 40).map((l) => l.replace('InfiniBand', 'Ethernet')),
+      ],
+      'env.txt': ['NCCL_IB_HCA=mlx5_0,mlx5_4'],
+    },
+    strength: 'loud',
+    at: ['ibstat.txt:15'],
+    without: /Down|Disabled/,
+  },
+  {
+    id: 'nic-port-down',
     files: { 'link.txt': ['link mlx5_4/1 state DOWN physical_state DISABLED netdev ens4 '] },
     strength: 'loud',
     at: ['link.txt:1'],
