@@ -7,6 +7,9 @@ const guid = /\b0x[0-9a-f]{16}\b|(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])/gi;
 const ipv4 = /(?<![\d.])(?:[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])){3}(?![\d.])/g;
 const ipv6 =
   /(?<![\w:.])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])|(?<![\w:.])(?:[0-9a-f]{1,4}:){1,6}:(?:[0-9a-f]{1,4}:){0,5}[0-9a-f]{1,4}(?![\w:.])/gi;
+/** An IPv4 address as a GID holds it. */
+const mapped = /(?<![\w:.])(?:(?:0{4}:){5}|::)ffff:([0-9a-f]{4}):([0-9a-f]{4})(?![\w:])/gi;
+const dotted = (hex: string): string => [0, 2, 4, 6].map((i) => Number.parseInt(hex.slice(i, i + 2), 16)).join('.');
 const serial = /((?:[Ss]erial [Nn]umber|[Ss]erial|S\/N)\s*[:=]\s*)([A-Z0-9]{6,24})\b/g;
 const home = /((?:\/home|\/Users)\/)([^/\s:"']{1,64})/g;
 const account = /(?<![\w.-])([a-z_][\w-]{0,31})(?=@[\w-])/g;
@@ -45,7 +48,9 @@ export function redactor(hosts: readonly string[] = [], users: readonly string[]
     const plain = text
       .replace(uuid, (x) => standIn('UUID', x))
       .replace(guid, (x) => standIn('GUID', x))
-      .replace(ipv6, (x) => (harmless.test(x) ? x : standIn('ADDRESS', x)))
+      .replace(mapped, (_, high: string, low: string) => `::ffff:${standIn('ADDRESS', dotted(high + low))}`)
+      // That an address reaches the same link alone, or holds an IPv4 address, tells nobody's name and decides a lot.
+      .replace(ipv6, (x) => (harmless.test(x) ? x : `${/^fe80:/i.test(x) ? 'fe80::' : ''}${standIn('ADDRESS', x)}`))
       .replace(ipv4, (x) => (harmless.test(x) ? x : standIn('ADDRESS', x)))
       .replace(serial, (_, label: string, x: string) => label + standIn('SERIAL', x))
       .replace(home, (_, path: string, x: string) => path + standIn('USER', x))

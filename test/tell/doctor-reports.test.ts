@@ -31,7 +31,9 @@ describe('redaction', () => {
   it('gives the same thing the same name, and others another', () => {
     const redact = redactor();
     expect(redact('192.0.2.7 198.51.100.7 192.0.2.7')).toBe('ADDRESS-1 ADDRESS-2 ADDRESS-1');
-    expect(redact('fe80::ff:fe00:7 and /home/jo/x')).toBe('ADDRESS-3 and /home/USER-1/x');
+    expect(redact('fe80::ff:fe00:7 and /home/jo/x')).toBe('fe80::ADDRESS-3 and /home/USER-1/x');
+    // A GID that holds an IPv4 address stays recognisable as one, and as the same one.
+    expect(redact('0000:0000:0000:0000:0000:ffff:c000:0207 192.0.2.7')).toBe('::ffff:ADDRESS-1 ADDRESS-1');
     expect(redact('Port GUID: 0x0c42a10300b21d3e')).toBe('Port GUID: GUID-1');
     expect(redact('(UUID: GPU-11111111-2222-3333-4444-555555555555)')).toBe('(UUID: UUID-1)');
   });
@@ -69,14 +71,28 @@ describe('forms to pass on', () => {
     expect(chinese).not.toMatch(/。 |[\u4e00-\u9fff]:$/m);
     expect(doctorMarkdown(answer(), 'en', redactor())).toContain('**devices**: `mlx5_4`');
     const message = (language: 'en' | 'zh-CN') =>
-      (JSON.parse(doctorSarif(answer(), language, '1')) as { runs: { results: { message: { text: string } }[] }[] })
-        .runs[0]!.results[0]!.message.text;
+      (
+        JSON.parse(doctorSarif(answer(), language, '1', redactor())) as {
+          runs: { results: { message: { text: string } }[] }[];
+        }
+      ).runs[0]!.results[0]!.message.text;
     expect(message('en')).toMatch(/with the NIC\. Load/);
     expect(message('zh-CN')).toMatch(/。\S/);
   });
 
+  it('keep no name of a host, whatever the form', () => {
+    const redact = redactor(['birch']);
+    for (const text of [
+      doctorSarif(answer(), 'en', '1', redact),
+      doctorJunit(answer(), 'en', redact),
+      doctorPrometheus(answer()),
+    ]) {
+      expect(text).not.toMatch(/birch|192\.0\.2/);
+    }
+  });
+
   it('SARIF points at lines', () => {
-    const sarif = JSON.parse(doctorSarif(answer(), 'en', '1.0.0')) as {
+    const sarif = JSON.parse(doctorSarif(answer(), 'en', '1.0.0', redactor())) as {
       version: string;
       runs: {
         results: {
@@ -92,7 +108,7 @@ describe('forms to pass on', () => {
   });
 
   it('JUnit is well-formed XML', () => {
-    const text = doctorJunit(answer(), 'en');
+    const text = doctorJunit(answer(), 'en', redactor());
     const tree = xmlTree(() => {});
     for (const [i, line] of text.split('\n').slice(1).entries()) tree.push(line, i + 2);
     expect(tree.state).toBe('closed');

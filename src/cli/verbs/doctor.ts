@@ -40,11 +40,13 @@ async function formOf(name: string): Promise<Form> {
     }
     case 'sarif': {
       const { doctorSarif } = await import('../../tell/reports/sarif.ts');
-      return (answer, options) => doctorSarif(answer, options.language, version);
+      const { redactor } = await import('../../tell/redact.ts');
+      return (answer, options) => doctorSarif(answer, options.language, version, redactor(answer.hosts));
     }
     case 'junit': {
       const { doctorJunit } = await import('../../tell/reports/junit.ts');
-      return (answer, options) => doctorJunit(answer, options.language);
+      const { redactor } = await import('../../tell/redact.ts');
+      return (answer, options) => doctorJunit(answer, options.language, redactor(answer.hosts));
     }
     case 'prometheus': {
       const { doctorPrometheus } = await import('../../tell/reports/prometheus.ts');

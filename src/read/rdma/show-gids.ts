@@ -2,15 +2,18 @@ import { lineFormat } from '../kit/lines.ts';
 import { own } from '../own.ts';
 import type { Gid } from './ports.ts';
 
-/** `show_gids`: DEV PORT INDEX GID IPv4 VER DEV, columns apart by tabs or blanks; the IPv4 column may be empty. */
+/**
+ * `show_gids`: DEV PORT INDEX GID IPv4 VER DEV, columns apart by tabs or blanks; the IPv4 column may be empty. In a bundle
+ * `ADDRESS-1`, `fe80::ADDRESS-2` and `::ffff:ADDRESS-3` stand for addresses.
+ */
 export const showGids = lineFormat<Gid>({
   id: 'show_gids',
   example: 'mlx5_0  1  3  0000:0000:0000:0000:0000:ffff:0a00:0001  10.0.0.1  v2  ens1',
-  hints: [':'],
+  hints: [':', 'ADDRESS-'],
   patience: 2,
   entry: (line, at) => {
     const found =
-      /([A-Za-z][\w.-]{1,63})\s{1,20}(\d{1,3})\s{1,20}(\d{1,4})\s{1,20}([0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7})\s{1,40}(?:(\d{1,3}(?:\.\d{1,3}){3})\s{1,40})?(v1|v2)?(?:\s{1,20}(\S{1,40}))?\s*$/.exec(
+      /([A-Za-z][\w.-]{1,63})\s{1,20}(\d{1,3})\s{1,20}(\d{1,4})\s{1,20}([0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}|(?:fe80::|::ffff:)?ADDRESS-\d{1,7})\s{1,40}(?:(\d{1,3}(?:\.\d{1,3}){3}|ADDRESS-\d{1,7})\s{1,40})?(v1|v2)?(?:\s{1,20}(\S{1,40}))?\s*$/.exec(
         line,
       );
     if (!found) return undefined;

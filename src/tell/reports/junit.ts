@@ -1,6 +1,7 @@
 import type { DoctorAnswer } from '../../answer/doctor.ts';
 import type { Language, Message } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
+import type { Redact } from '../redact.ts';
 
 const xmlText = (text: string): string =>
   text
@@ -11,8 +12,8 @@ const xmlText = (text: string): string =>
     .replace(/"/g, '&quot;');
 
 /** JUnit XML: a finding is a test that failed, a remark one that passed, an open question one that was skipped. */
-export function doctorJunit(answer: DoctorAnswer, language: Language): string {
-  const t = (m: Message): string => render(m, language);
+export function doctorJunit(answer: DoctorAnswer, language: Language, redact: Redact): string {
+  const t = (m: Message): string => redact(render(m, language));
   const failed = answer.counts.error + answer.counts.warning;
   const total = answer.findings.length + answer.open.length;
   const out = [
@@ -24,9 +25,9 @@ export function doctorJunit(answer: DoctorAnswer, language: Language): string {
     const body = xmlText(
       [
         t(f.effect),
-        ...f.evidence.map((e) => `${e.file}:${e.line}: ${e.text}`),
+        ...f.evidence.map((e) => redact(`${e.file}:${e.line}: ${e.text}`)),
         ...f.absent.map(t),
-        ...f.fix.map((x) => `${t(x.text)}${x.command === undefined ? '' : `\n$ ${x.command}`}`),
+        ...f.fix.map((x) => `${t(x.text)}${x.command === undefined ? '' : `\n$ ${redact(x.command)}`}`),
       ].join('\n'),
     );
     const inside =

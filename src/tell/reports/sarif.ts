@@ -1,16 +1,17 @@
 import type { DoctorAnswer } from '../../answer/doctor.ts';
 import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
+import type { Redact } from '../redact.ts';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** SARIF 2.1.0: each finding points at the input lines that show it. */
-export function doctorSarif(answer: DoctorAnswer, language: Language, version: string): string {
-  const t = (m: Message): string => render(m, language);
+export function doctorSarif(answer: DoctorAnswer, language: Language, version: string, redact: Redact): string {
+  const t = (m: Message): string => redact(render(m, language));
   const place = (e: { readonly file: string; readonly line: number; readonly text: string }) => ({
     physicalLocation: {
-      artifactLocation: { uri: e.file.split('/').map(encodeURIComponent).join('/') },
-      region: { startLine: e.line, ...(e.text === '' ? {} : { snippet: { text: e.text } }) },
+      artifactLocation: { uri: redact(e.file).split('/').map(encodeURIComponent).join('/') },
+      region: { startLine: e.line, ...(e.text === '' ? {} : { snippet: { text: redact(e.text) } }) },
     },
   });
   return `${JSON.stringify(
