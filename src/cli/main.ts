@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { assumptionText } from '../assemble/assume.ts';
+import { wrap } from '../tell/text/columns.ts';
 import { say } from '../words/message.ts';
 import { render } from '../words/render.ts';
 import { languageFrom, type Options, parseOptions, type RawOptions } from './options.ts';
@@ -74,7 +75,7 @@ async function run(args: readonly string[]): Promise<number> {
       if (!options.ok) throw new NoAnswer(options.error);
       const run = await verb.load();
       const answer = await run(command.args, options.value);
-      outcome = { answer: { ...answer, text: answer.text + conditions(options.value, answer.text) }, raw };
+      outcome = { answer: { ...answer, text: answer.text + conditions(options.value, answer.text, name) }, raw };
     });
   }
   await program.parseAsync(full, { from: 'user' });
@@ -88,13 +89,15 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /** What was taken for granted, below an answer that does not say so itself. */
-function conditions({ as, assume, env, json, language, report }: Options, text: string): string {
+function conditions({ as, assume, env, json, language, report, width }: Options, text: string, verb: string): string {
   if (json || as !== undefined || report !== undefined) return '';
   const lines = [
     ...assume.map((a) => render(say('report.assumed', { what: assumptionText(a) }), language)),
-    ...[...env].map(([name, value]) => render(say('cli.in-force', { what: `${name}=${value}` }), language)),
+    ...(verb === 'env' ? [] : [...env]).map(([name, value]) =>
+      render(say('cli.in-force', { what: `${name}=${value}` }), language),
+    ),
   ].filter((line) => !text.includes(line));
-  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+  return lines.length === 0 ? '' : `\n${lines.flatMap((line) => wrap(line, width)).join('\n')}\n`;
 }
 
 /** Where the first word stands that is neither an option nor an option's value; −1 when there is none. */

@@ -3,8 +3,10 @@ import type { Where } from '../fact/fact.ts';
 import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
 import { parseLevel } from '../nccl/settings.ts';
+import { fileVariables, valuesOf, valuesText, within } from '../nccl/variable-values.ts';
 import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
 import { type Message, say } from '../words/message.ts';
+import { judgeUcx } from './lint-ucx.ts';
 import { isWorkaround } from './rules/environment.ts';
 
 export interface EnvSetting {
@@ -24,6 +26,7 @@ export type EnvVerdict =
   | 'left'
   | 'standard'
   | 'no-effect'
+  | 'open'
   | 'fine';
 
 export interface LintedSetting extends EnvSetting {
@@ -31,11 +34,24 @@ export interface LintedSetting extends EnvSetting {
   readonly why: Message;
 }
 
-/** Of these verdicts a person must do something. */
-export const bad: ReadonlySet<EnvVerdict> = new Set(['typo', 'unknown', 'early', 'late', 'value', 'left']);
+/** What a person must do something about: an error does not do what was meant, a warning may not. */
+export function severityOf(verdict: EnvVerdict): 'error' | 'warning' | undefined {
+  switch (verdict) {
+    case 'typo':
+    case 'value':
+      return 'error';
+    case 'unknown':
+    case 'early':
+    case 'late':
+    case 'left':
+      return 'warning';
+    default:
+      return undefined;
+  }
+}
 
 /**
- * One judgement for every setting of NCCL: is there such a variable in this release, is its value read as meant, does another
+ * One judgement for every setting of NCCL, and of UCX as far as that is known: is there such a variable in this release, is its value read as meant, does another
  * one win, was it left over. `changes`: does the variable change anything on the machine at hand; undefined where it cannot be told.
  */
 export function lintEnv(
@@ -45,11 +61,12 @@ export function lintEnv(
 ): LintedSetting[] {
   const first = new Map<string, EnvSetting>();
   return settings
-    .filter((s) => s.name.startsWith('NCCL_'))
+    .filter((s) => /^(?:NCCL|UCX)_/i.test(s.name))
     .map((s): LintedSetting => {
       const winner = first.get(s.name);
       if (!winner) first.set(s.name, s);
-      const judged = winner && winner.value !== s.value ? twice(winner) : judge(s, release, changes);
+      const own = s.name.startsWith('UCX_') ? judgeUcx(s.name, s.value) : judge(s, release, changes);
+      const judged = winner && winner.value !== s.value ? twice(winner) : own;
       return { ...s, ...judged };
     });
 }
@@ -70,12 +87,14 @@ function judge(s: EnvSetting, release: Release, changes: (name: string) => boole
   const variable = variableNamed(s.name);
   const version = release.name;
   if (!variable) {
+    const upper = s.name.toUpperCase();
+    if (upper !== s.name) return { verdict: 'typo', why: say('env.case', { upper }) };
     const near = nearest(s.name, variableNames);
     return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
   }
-  const read = readBy(variable, release);
-  if (read === 'early') return { verdict: 'early', why: say('env.early', { version, since: variable.since }) };
-  if (read === 'late') {
+  const when = readBy(variable, release);
+  if (when === 'early') return { verdict: 'early', why: say('env.early', { version, since: variable.since }) };
+  if (when === 'late') {
     const { instead, until } = variable;
     return {
       verdict: 'late',
@@ -87,6 +106,10 @@ function judge(s: EnvSetting, release: Release, changes: (name: string) => boole
   if (variable.kind !== 'text') {
     const n = numberRead(value)!;
     if (!n.clean) return { verdict: 'value', why: say('env.number', { read: n.value }) };
+    const values = valuesOf(s.name);
+    if (values && !within(values, n.value)) {
+      return { verdict: 'value', why: say('env.range', { read: n.value, values: valuesText(values) }) };
+    }
     if (variable.standard !== undefined && n.value === Number(variable.standard)) {
       return { verdict: 'standard', why: say('env.standard') };
     }
@@ -96,7 +119,13 @@ function judge(s: EnvSetting, release: Release, changes: (name: string) => boole
     const names = typesOf(release).filter((t) => pathTypes.indexOf(t) < NET);
     return { verdict: 'value', why: say('env.level', { names: names.join(', ') }) };
   }
+  const values = variable.kind === 'text' ? valuesOf(s.name) : undefined;
+  const read = values && numberRead(value);
+  if (values && read && !(read.clean && within(values, read.value))) {
+    return { verdict: 'value', why: say('env.range', { read: read.value, values: valuesText(values) }) };
+  }
   if (isWorkaround(s.name, value)) return { verdict: 'left', why: say('env.left') };
+  if (fileVariables.has(s.name)) return { verdict: 'open', why: say('env.file', { variable: `$${s.name}` }) };
   if (changes(s.name) === false) return { verdict: 'no-effect', why: say('env.no-effect') };
   return { verdict: 'fine', why: say('env.fine') };
 }

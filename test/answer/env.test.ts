@@ -5,6 +5,8 @@ import { newest, releaseFor } from '../../src/nccl/release.ts';
 import { parseInteger } from '../../src/nccl/settings.ts';
 import { numberRead, readBy, variableNamed, variableNames } from '../../src/nccl/variables.ts';
 import { readText } from '../../src/read/read-source.ts';
+import { stylerFor, wide } from '../../src/tell/text/columns.ts';
+import { envText } from '../../src/tell/text/env.ts';
 import { system } from '../support/machines.ts';
 
 const verdicts = (lines: readonly string[], nccl: string, id = 'hgx-h100', nodes = 2) => {
@@ -50,6 +52,53 @@ describe('variables of NCCL', () => {
     const lines = ['NCCL_P2P_LEVEL=FOO', 'NCCL_NET_GDR_LEVEL=phb'];
     expect(verdicts(lines, '2.21.5').map((v) => v[1])).toEqual(['value', 'value']);
     expect(verdicts(['NCCL_P2P_LEVEL=SYS', 'NCCL_NET_GDR_LEVEL=3'], '2.21.5').map((v) => v[1])).not.toContain('value');
+  });
+
+  it('are misread where a number is outside what NCCL takes', () => {
+    const bad = ['NCCL_CROSS_NIC=7', 'NCCL_IB_TIMEOUT=99', 'NCCL_NTHREADS=333', 'NCCL_IB_SL=16', 'NCCL_NTHREADS=abc'];
+    for (const line of bad) expect([line, verdicts([line], '2.21.5')[0]![1]]).toEqual([line, 'value']);
+    const good = [
+      'NCCL_CROSS_NIC=1',
+      'NCCL_IB_TIMEOUT=22',
+      'NCCL_NTHREADS=256',
+      'NCCL_IB_TC=106',
+      'NCCL_IB_GID_INDEX=-1',
+    ];
+    for (const line of good) expect([line, verdicts([line], '2.21.5')[0]![1] === 'value']).toEqual([line, false]);
+  });
+
+  it('stay open where they name a file that no input shows', () => {
+    for (const name of ['NCCL_TOPO_FILE', 'NCCL_CONF_FILE'])
+      expect(verdicts([`${name}=/nowhere/topo.xml`], '2.30.7')[0]![1]).toBe('open');
+  });
+
+  it('are misspelt in small letters, never dropped in silence', () => {
+    expect(verdicts(['nccl_debug=INFO', 'export ucx_tls=rc'], '2.30.7').map((v) => v.slice(0, 2))).toEqual([
+      ['nccl_debug', 'typo'],
+      ['ucx_tls', 'typo'],
+    ]);
+  });
+
+  it('of UCX are judged as far as they are known', () => {
+    const judged = (line: string) => verdicts([line], '2.30.7')[0]![1];
+    expect(judged('UCX_NET_DEVICES=mlx5_0')).toBe('value');
+    expect(judged('UCX_NET_DEVICES=mlx5_0:1,eth0')).toBe('fine');
+    expect(judged('UCX_TLS=rc,sm,self')).toBe('left');
+    for (const tls of ['all', '^tcp', 'rc,cuda_copy,cuda_ipc', 'ud,cuda'])
+      expect(judged(`UCX_TLS=${tls}`)).toBe('fine');
+    expect(judged('UCX_IB_GPU_DIRECT_RDMA=n')).toBe('left');
+    expect(judged('UCX_RNDV_TRESH=8192')).toBe('typo');
+    expect(judged('UCX_SOME_OTHER_THING_OF_IT=1')).toBe('open');
+  });
+
+  it('fit in the width asked for, however long a value is', () => {
+    const long = `NCCL_TOPO_FILE=/${'x'.repeat(150)}.xml`;
+    const { documents } = readText('a-folder/that-is/deep/and-has/a-long-name/job.env', `${long}\nNCCL_DEBUG=INFO\n`);
+    const answer = answerEnv(documents, system('hgx-h100', 2), {});
+    for (const language of ['en', 'zh-CN'] as const) {
+      const text = envText(answer, { language, width: 80, style: stylerFor(false) });
+      expect(text.split('\n').filter((l) => wide(l) > 80)).toEqual([]);
+    }
   });
 
   it('are known from the first to the last release that reads them', () => {

@@ -1,6 +1,6 @@
 import { answerEnv } from '../../answer/env.ts';
 import { assemble } from '../../assemble/assemble.ts';
-import { bad } from '../../doctor/lint-env.ts';
+import { severityOf } from '../../doctor/lint-env.ts';
 import { envJson } from '../../tell/json/env.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { envText } from '../../tell/text/env.ts';
@@ -25,8 +25,9 @@ export async function env(words: readonly string[], options: Options): Promise<O
   }
   const machine = options.nodes === undefined ? loaded.machine : { ...loaded.machine, nodes: options.nodes };
   const answer = answerEnv(documents, machine, askOf(options));
-  const wrong = answer.settings.some((s) => bad.has(s.verdict));
-  const code = wrong && options.failOn !== 'never' ? exit.findings : exit.fine;
+  const loud = answer.settings.map((s) => severityOf(s.verdict));
+  const counted = loud.includes('error') || (options.failOn === 'warning' && loud.includes('warning'));
+  const code = counted && options.failOn !== 'never' ? exit.findings : exit.fine;
   const text = options.json
     ? envJson(answer, options.language)
     : envText(answer, { language: options.language, width: options.width, style: stylerFor(options.color) });

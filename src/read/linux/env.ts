@@ -16,6 +16,9 @@ const family =
 const whole = new RegExp(
   `^\\s*(?:[-#>$+]\\s+)?(?:export\\s+|declare -x\\s+|set(?:env)?\\s+|-[xe]\\s+|ENV\\s+|- )?(${family})\\s*[=:]\\s*(.*?)\\s*;?\\s*$`,
 );
+/** Misspelt by case: as an assignment of its own, since such names stand in program texts as well. */
+const lower =
+  /^\s*(?:export\s+|declare -x\s+|set(?:env)?\s+|-[xe]\s+|ENV\s+)?((?:nccl|ucx|Nccl|Ucx|NCCL|UCX)_\w{2,60})=(\S*)\s*;?\s*$/;
 const within = new RegExp(`(?:^|\\s)(?:-[xe]\\s+|--env[= ]|export\\s+)?(${family})=("[^"]*"|'[^']*'|\\S*)`, 'g');
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
@@ -33,13 +36,15 @@ export function settingsIn(line: string, at: Where): Setting[] {
 export const environment = lineFormat<readonly Setting[]>({
   id: 'environment',
   example: 'NCCL_IB_HCA=mlx5_0',
-  hints: ['NCCL_', 'UCX_', 'CUDA_', 'CUFILE_', 'FI_', 'OMPI_', 'LD_', 'NVSHMEM_'],
+  hints: ['NCCL_', 'UCX_', 'CUDA_', 'CUFILE_', 'FI_', 'OMPI_', 'LD_', 'NVSHMEM_', 'nccl_', 'ucx_', 'Nccl_', 'Ucx_'],
   entry: (line, at) => {
     if (line.includes('NCCL INFO') || line.includes('NCCL WARN')) return undefined;
     const one = whole.exec(line);
     if (one && !/\s\S+=/.test(one[2]!)) {
       return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at }];
     }
+    const small = lower.exec(line);
+    if (small) return [{ name: own(small[1]!), value: own(unquoted(small[2]!).slice(0, 400)), at }];
     const settings = settingsIn(line, at);
     return settings.length > 0 ? settings : undefined;
   },

@@ -1,4 +1,5 @@
 import type { EnvAnswer } from '../../answer/env.ts';
+import { severityOf } from '../../doctor/lint-env.ts';
 import type { Language } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 
@@ -12,6 +13,7 @@ export const envJson = (answer: EnvAnswer, language: Language): string =>
       value: s.value,
       ...(s.at ? { file: s.at.file, line: s.at.line } : {}),
       verdict: s.verdict,
+      ...(severityOf(s.verdict) === undefined ? {} : { severity: severityOf(s.verdict) }),
       why: render(s.why, language),
     })),
   })}\n`;

@@ -1,7 +1,7 @@
 /** Variables of NCCL, one by one. */
 export const env = {
   'env.title': '{count} {count|setting|settings}, judged for NCCL {version}',
-  'env.none': 'no variable of NCCL is set in these inputs',
+  'env.none': 'no variable of NCCL or UCX is set in these inputs',
   'env.given': 'command line',
   'env.verdict.typo': 'misspelt',
   'env.verdict.unknown': 'unknown',
@@ -28,4 +28,14 @@ export const env = {
   'env.left': 'switches a direct way off or ties the choice: a cure that outlives its fault',
   'env.no-effect': 'decides nothing on this machine: with and without it NCCL does the same',
   'env.fine': 'read as meant',
+  'env.verdict.open': 'not known',
+  'env.case': 'names are told apart by case: NCCL reads {upper}',
+  'env.range': 'reads {read}, outside what it takes: {values}',
+  'env.file': 'whether the file is there, no input tells; run ls -l "{variable}"',
+  'env.ucx.typo': 'crowfly knows no such variable of UCX; did you mean {near}?',
+  'env.ucx.unknown': 'not among the variables of UCX that crowfly knows; ucx_info -cf lists all',
+  'env.ucx.port': 'UCX wants the port behind the name: {device}:1',
+  'env.ucx.no-gpu': '{value} leaves no transport for GPU memory: cuda_copy and cuda_ipc are missing',
+  'env.ucx.no-gdr': 'sends GPU data through host memory: GPUDirect RDMA is off',
+  'env.ucx.fine': 'known to UCX',
 } as const;

@@ -1,6 +1,6 @@
 export const env = {
   'env.title': '共 {count} 项设置，按 NCCL {version} 判定',
-  'env.none': '这些输入中没有设置任何 NCCL 变量',
+  'env.none': '这些输入中没有设置任何 NCCL 或 UCX 变量',
   'env.given': '命令行',
   'env.verdict.typo': '拼写错误',
   'env.verdict.unknown': '未知',
@@ -26,4 +26,14 @@ export const env = {
   'env.left': '关闭了直连通路或限定了选择：故障已修好，权宜之计却留了下来',
   'env.no-effect': '在这台机器上不决定任何事：有没有它，NCCL 的做法都一样',
   'env.fine': '按预期生效',
+  'env.verdict.open': '未知',
+  'env.case': '变量名区分大小写：NCCL 读取的是 {upper}',
+  'env.range': '读到 {read}，超出可取的值：{values}',
+  'env.file': '输入中看不出这个文件是否存在；请运行 ls -l "{variable}"',
+  'env.ucx.typo': 'crowfly 不知道 UCX 有这个变量；是不是 {near}？',
+  'env.ucx.unknown': '不在 crowfly 所知的 UCX 变量之中；ucx_info -cf 可列出全部',
+  'env.ucx.port': 'UCX 要求在名称后写上端口：{device}:1',
+  'env.ucx.no-gpu': '{value} 中没有用于 GPU 内存的传输：缺少 cuda_copy 和 cuda_ipc',
+  'env.ucx.no-gdr': 'GPU 数据要经过主机内存：GPUDirect RDMA 已关闭',
+  'env.ucx.fine': 'UCX 认识这个变量',
 } as const;
