@@ -7,7 +7,7 @@ import { wireBound } from '../predict/collective/bound.ts';
 import { busFactor, type Datatype, datatypes, type TestName, testNames } from '../predict/collective/predict.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
 import { type Message, say } from '../words/message.ts';
-import { answerPredict, type PredictAnswer, type PredictedRow } from './predict.ts';
+import { answerPredict, type PredictAnswer, type PredictAsk, type PredictedRow } from './predict.ts';
 
 export type RowVerdict = 'normal' | 'low' | 'high' | 'impossible';
 
@@ -44,7 +44,7 @@ const clear = 0.6;
 
 /** A measured table against what this machine should print. Undefined: the table has no row with a size and a time. */
 export function answerCompare(
-  machine: Machine,
+  described: Machine,
   ask: Ask,
   table: NcclTests,
 ): Result<CompareAnswer | undefined, Refusal> {
@@ -53,7 +53,8 @@ export function answerCompare(
     return half && half.timeUs > 0 && r.bytes > 0 ? [{ bytes: r.bytes, timeUs: half.timeUs }] : [];
   });
   if (measured.length === 0) return ok(undefined);
-  const what = { name: testOf(table), datatype: typeOf(table), sizes: measured.map((m) => m.bytes) };
+  const what = { name: testOf(table), datatype: typeOf(table), sizes: measured.map((m) => m.bytes), exact: true };
+  const machine = launchedAs(described, table);
   const predicted = answerPredict(machine, ask, what);
   if (!predicted.ok) return predicted;
   const p = predicted.value;
@@ -76,6 +77,17 @@ export function answerCompare(
     notes: [...ranksOf(table, p), ...notesOf(p, rows)],
     explanations: explain(machine, ask, what, rows),
   });
+}
+
+/** How the table's calls were launched, where its head tells: by CUDA graphs, or by a process for each GPU on a stream. */
+function launchedAs(machine: Machine, { options, ranks }: NcclTests): Machine {
+  if (machine.launch !== undefined && machine.launch !== 'unknown') return machine;
+  if (options.graph === undefined) return machine;
+  if (options.graph > 0) return { ...machine, launch: 'graph' };
+  const processes = new Set(ranks.map((r) => `${r.host} ${r.pid}`)).size;
+  const alone =
+    (options.nGpus === 1 && (options.nThread ?? 1) === 1) || (ranks.length > 1 && processes === ranks.length);
+  return alone ? { ...machine, launch: 'stream' } : machine;
 }
 
 function judge({ ground, ask }: PredictAnswer, row: PredictedRow, timeUs: number): RowVerdict {
@@ -126,12 +138,7 @@ function notesOf({ ground, ask }: PredictAnswer, rows: readonly ComparedRow[]): 
   return [];
 }
 
-function explain(
-  machine: Machine,
-  ask: Ask,
-  what: { readonly name: TestName; readonly datatype: Datatype; readonly sizes: readonly number[] },
-  rows: readonly ComparedRow[],
-): Explanation[] {
+function explain(machine: Machine, ask: Ask, what: PredictAsk, rows: readonly ComparedRow[]): Explanation[] {
   const counted = rows.some((r) => r.bytes > large) ? rows.filter((r) => r.bytes > large) : rows;
   const distance = (predicted: readonly PredictedRow[]): number => {
     const by = new Map(predicted.map((r) => [r.bytes, r.timeUs]));

@@ -7,7 +7,7 @@ import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
-import { busFactor, type Datatype, Predictor, type TestName } from '../predict/collective/predict.ts';
+import { busFactor, type Datatype, datatypes, Predictor, type TestName } from '../predict/collective/predict.ts';
 import { spreadOf } from '../predict/collective/spread.ts';
 import { type Message, say } from '../words/message.ts';
 
@@ -15,6 +15,8 @@ export interface PredictAsk {
   readonly name: TestName;
   readonly datatype: Datatype;
   readonly sizes: readonly number[];
+  /** Sizes of a table, which were rounded by the test that printed it. */
+  readonly exact?: boolean;
 }
 
 export interface PredictedRow {
@@ -55,7 +57,12 @@ export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Res
   const ground = made.value;
   const predictor = new Predictor(ground, speedsFor(ground), what.name, what.datatype);
   const factor = busFactor(what.name, ground.ranks);
-  const rows = what.sizes.map((bytes): PredictedRow => {
+  const sizes = what.exact ? what.sizes : wholeSizes(what, ground.ranks);
+  if (sizes.length === 0) {
+    const [least = 0] = what.sizes;
+    return fail({ reason: say('predict.small', { bytes: least, ranks: ground.ranks, type: what.datatype }), at: [] });
+  }
+  const rows = sizes.map((bytes): PredictedRow => {
     const planned = predictor.at(bytes);
     const { low, high } = spreadOf(ground, bytes, planned.timeUs);
     const algbw = bytes / (1000 * planned.timeUs);
@@ -81,8 +88,21 @@ export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Res
     ground,
     rows,
     bottleneck: bottleneckOf(ground, rows),
-    assumptions: assumptionsOf(machine, ask, ground),
+    assumptions: [
+      ...assumptionsOf(machine, ask, ground),
+      ...(sizes.length < what.sizes.length ? [say('predict.sizes', { bytes: sizes[0] ?? 0 })] : []),
+    ],
   });
+}
+
+/** Of these each rank has a part of its own, in steps of 16 bytes; of the others all have the whole. */
+const inParts: ReadonlySet<TestName> = new Set(['all_gather', 'reduce_scatter', 'alltoall', 'gather', 'scatter']);
+
+/** Sizes as nccl-tests makes them of those asked for: whole elements, and the same part for every rank (`GetCollByteCount`). */
+function wholeSizes({ name, datatype, sizes }: PredictAsk, ranks: number): number[] {
+  const element = datatypes[datatype];
+  const step = inParts.has(name) ? ranks * Math.max(16, element) : element;
+  return [...new Set(sizes.map((bytes) => Math.floor(bytes / step) * step))].filter((bytes) => bytes > 0);
 }
 
 function bottleneckOf(g: CollectiveGround, rows: readonly PredictedRow[]): Bottleneck {

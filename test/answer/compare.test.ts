@@ -47,6 +47,17 @@ describe('a measured table beside the expected one', () => {
     }
   });
 
+  it('takes from its head how calls were launched', async () => {
+    const machine = await healthy();
+    const table = printed(machine);
+    const told = (options: NcclTests['options']) =>
+      compared(machine, { ...table, options }).assumptions.some((a) => a.code === 'predict.assume.launch');
+    expect(told({})).toBe(true);
+    expect(told({ nThread: 1, nGpus: 8, graph: 0 })).toBe(true);
+    expect(told({ nThread: 1, nGpus: 1, graph: 0 })).toBe(false);
+    expect(told({ nThread: 1, nGpus: 8, graph: 1 })).toBe(false);
+  });
+
   it('is explained by the fault that it was made with', async () => {
     const machine = await healthy();
     for (const suspect of suspectsOf(machine)) {

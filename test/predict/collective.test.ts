@@ -149,6 +149,19 @@ describe('predicted times of collectives', async () => {
     return off.value;
   };
 
+  it('are of whole elements, the same for every rank, as nccl-tests has them', () => {
+    const machine = system('hgx-h100');
+    const rows = (name: TestName, datatype: 'half' | 'float', asked: readonly number[]) => {
+      const answer = answerPredict(machine, {}, { name, datatype, sizes: asked });
+      return answer.ok ? answer.value.rows.map((r) => r.bytes) : answer.error.reason.code;
+    };
+    expect(rows('all_reduce', 'half', [15, 17])).toEqual([14, 16]);
+    expect(rows('all_reduce', 'float', [1])).toBe('predict.small');
+    expect(rows('reduce_scatter', 'float', [8])).toBe('predict.small');
+    expect(rows('reduce_scatter', 'float', [8, 128, 200, 1000])).toEqual([128, 896]);
+    expect(rows('sendrecv', 'float', [9])).toEqual([8]);
+  });
+
   it('pay for host memory on every algorithm where GPUDirect RDMA is off', () => {
     const machine = system('hgx-h100', 2);
     for (const name of ['all_reduce', 'all_gather', 'broadcast', 'alltoall', 'sendrecv'] as const) {

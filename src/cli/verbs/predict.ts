@@ -34,7 +34,7 @@ export async function predict(words: readonly string[], options: Options): Promi
     const at = answer.error.at[0];
     const where = at === undefined ? '' : ` (${at.file}:${at.line})`;
     const { reason } = answer.error;
-    const plain = reason.code === 'graph.too-many' || reason.code === 'graph.env.nothing';
+    const plain = reason.code.startsWith('graph.') || reason.code.startsWith('predict.');
     throw new NoAnswer(plain ? reason : say('cli.refused', { reason, where }));
   }
   const assumed = options.assume.map(assumptionText);
@@ -86,7 +86,8 @@ function sizesOf(options: Options): number[] {
   const sizes: number[] = [];
   for (let s = min; s <= max; s *= factor) {
     sizes.push(Math.floor(s));
-    if (sizes.length > mostSizes) throw wrong(`--factor ${options.factor}`);
+    if (sizes.length > mostSizes)
+      throw new NoAnswer(say('predict.many', { text: `--factor ${factor}`, most: mostSizes }));
   }
   return sizes;
 }

@@ -27,5 +27,8 @@ export const predict = {
   'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",
   'predict.near': "'{name}' is no collective of nccl-tests; did you mean {near}?",
   'predict.datatype': "'{text}' is no type of nccl-tests; one of {names}",
+  'predict.sizes': 'sizes are rounded as nccl-tests rounds them; those below {bytes} B leave no element for every rank',
+  'predict.small': '{bytes} B of {type} leave no element for each of {ranks} {ranks|rank|ranks}',
+  'predict.many': '{text} gives more than {most} sizes: take a larger one',
   'predict.range': '--min, --max and --factor give no sizes: {text}',
 } as const;

@@ -23,5 +23,8 @@ export const predict = {
   'predict.unknown': 'nccl-tests 中没有“{name}”；可用的有 {names}',
   'predict.near': 'nccl-tests 中没有“{name}”；是不是 {near}？',
   'predict.datatype': 'nccl-tests 中没有数据类型“{text}”；可用的有 {names}',
+  'predict.sizes': '尺寸按 nccl-tests 的方式取整；小于 {bytes} B 时每个 rank 分不到一个元素',
+  'predict.small': '{bytes} B 的 {type} 不够 {ranks} 个 rank 各分一个元素',
+  'predict.many': '{text} 会给出 {most} 个以上的尺寸：请取大一些',
   'predict.range': '--min、--max 和 --factor 给不出任何尺寸：{text}',
 } as const;
