@@ -21,7 +21,8 @@ export function editDistance(a: string, b: string, limit = 8): number {
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  // Of a short word no more than half may differ: every two letters are two changes from any other two.
+  let bestDistance = Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2)) + 1;
   for (const candidate of known) {
     const distance = editDistance(lower, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {

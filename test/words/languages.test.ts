@@ -45,6 +45,13 @@ describe('both languages', () => {
     expect(chinese.map(([code]) => code)).toEqual([]);
   });
 
+  it('set per cents in one way each: `70 %`, and `70%` in Chinese', () => {
+    const wrong = (table: Readonly<Record<string, string>>, other: RegExp): string[] =>
+      Object.entries(table).flatMap(([code, text]) => (other.test(text) ? [code] : []));
+    expect(wrong(zh, /[}\d] %/)).toEqual([]);
+    expect(wrong(en, /[}\d]%/)).toEqual([]);
+  });
+
   it('say nothing that nobody says', () => {
     const text = sources('src').join('\n');
     const unused = Object.keys(en).filter((code) => {

@@ -2,6 +2,7 @@ import type { DoctorAnswer } from '../../answer/doctor.ts';
 import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import type { Redact } from '../redact.ts';
+import { percent } from '../text/quantity.ts';
 
 /** Findings to paste into an issue: names and addresses taken out, lines quoted as code. */
 export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact: Redact): string {
@@ -19,7 +20,7 @@ export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact:
       '',
       `### ${t(f.title)}`,
       '',
-      `\`${f.id}\` · ${t(say(`doctor.severity.${f.severity}`))} · ${Math.round(f.confidence * 100)} %`,
+      `\`${f.id}\` · ${t(say(`doctor.severity.${f.severity}`))} · ${percent(Math.round(f.confidence * 100), language)}`,
       '',
     );
     if (f.cause) out.push(`_${t(say('doctor.follows', { title: f.cause }))}_`, '');

@@ -3,7 +3,7 @@ import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
-import { duration, significant, size } from './quantity.ts';
+import { duration, percent as share, significant, size } from './quantity.ts';
 
 /** Measured beside predicted, size by size; then what explains the numbers best. */
 export function compareText(answer: CompareAnswer, file: string, options: TextOptions): string {
@@ -41,15 +41,18 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
   ];
   const [best] = answer.explanations;
   if (best && best.id !== 'as-described' && answer.verdict !== 'normal') {
-    out.push('', ...wrap(t(say('compare.fits', { what: best.what, percent: percent(best.distance) })), options.width));
+    out.push('', ...wrap(t(say('compare.fits', { what: best.what, percent: off(best.distance) })), options.width));
   }
   out.push('', t(say('compare.curves')));
   for (const e of answer.explanations.slice(0, 6)) {
     const [first = '', ...more] = wrap(t(e.what), options.width - 10);
-    out.push(`  ${percent(e.distance).padStart(4)} %  ${first}`, ...more.map((l) => ' '.repeat(10) + l));
+    out.push(
+      `  ${share(off(e.distance).padStart(4), options.language)}  ${first}`,
+      ...more.map((l) => ' '.repeat(10) + l),
+    );
   }
   out.push('', ...answer.assumptions.flatMap((a) => wrap(style.dim(t(a)), options.width)));
   return `${out.join('\n')}\n`;
 }
 
-const percent = (distance: number): string => String(Math.round(100 * (Math.exp(distance) - 1)));
+const off = (distance: number): string => String(Math.round(100 * (Math.exp(distance) - 1)));

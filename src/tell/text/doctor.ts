@@ -4,6 +4,7 @@ import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { padEnd, wide, wrap } from './columns.ts';
 import { type TextOptions, withPlace } from './explain.ts';
+import { percent } from './quantity.ts';
 
 /** Findings for a terminal: what, what it does, the lines that show it, what to type. */
 export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], options: TextOptions): string {
@@ -47,7 +48,7 @@ function findingText(f: ToldFinding, options: TextOptions): string[] {
   const mark = f.severity === 'error' ? style.bad('✖') : f.severity === 'warning' ? style.warn('▲') : style.dim('·');
   const labels = ['devices', 'effect', 'evidence', 'missing', 'do'] as const;
   const column = Math.max(...labels.map((l) => wide(t(say(`doctor.${l}`))))) + 2;
-  const told = `${f.id} · ${t(say(`doctor.severity.${f.severity}`))} · ${Math.round(f.confidence * 100)} %`;
+  const told = `${f.id} · ${t(say(`doctor.severity.${f.severity}`))} · ${percent(Math.round(f.confidence * 100), options.language)}`;
   const head = `${mark} ${style.strong(t(f.title))}`;
   const fits = wide(t(f.title)) + wide(told) + 4 <= width;
   const out = fits ? [`${head}  ${style.dim(told)}`] : [head, `  ${style.dim(told)}`];

@@ -4,7 +4,7 @@ import { render } from '../../words/render.ts';
 import { type GainRow, type GainSide, hostMemoryBandwidth } from '../../workload/gain.ts';
 import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
-import { duration, significant } from './quantity.ts';
+import { duration, percent as share, significant } from './quantity.ts';
 
 /** Staged and direct side by side for each work, and in words what that means, the honest nothing included. */
 export function gainText(machine: Machine, rows: readonly GainRow[], options: TextOptions): string {
@@ -26,7 +26,7 @@ export function gainText(machine: Machine, rows: readonly GainRow[], options: Te
       duration(s.latencyUs),
       significant(s.bandwidthGBps),
       significant(s.cores, 2),
-      `${significant(s.hostMemoryGBps)} GB/s${s.hostMemoryShare === undefined ? '' : ` (${percent(s.hostMemoryShare)} %)`}`,
+      `${significant(s.hostMemoryGBps)} GB/s${s.hostMemoryShare === undefined ? '' : ` (${share(Math.round(s.hostMemoryShare * 100), options.language)})`}`,
     ];
     out.push(
       ...columns(

@@ -1,3 +1,5 @@
+import type { Language } from '../../words/message.ts';
+
 /** Three significant digits, never in powers of ten: 0.0123, 4.50, 1750. */
 export function significant(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
@@ -5,6 +7,10 @@ export function significant(value: number, digits = 3): string {
   if (whole > digits) return String(Number(value.toPrecision(digits)));
   return value.toFixed(Math.min(12, digits - whole));
 }
+
+/** A share as each language sets it: `70 %`, `70%`. */
+export const percent = (figure: string | number, language: Language): string =>
+  `${figure}${language === 'en' ? ' ' : ''}%`;
 
 /** Microseconds in the unit that keeps the figure short. */
 export function duration(us: number, digits = 3): string {

@@ -1,9 +1,9 @@
 import type { TrainAnswer, TrainRow } from '../../answer/train.ts';
-import { type Message, say } from '../../words/message.ts';
+import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
-import { duration, significant } from './quantity.ts';
+import { duration, percent, significant } from './quantity.ts';
 
 /** A step from one node to all, then without GPUDirect and NVLink. */
 export function trainText(answer: TrainAnswer, options: TextOptions): string {
@@ -29,23 +29,27 @@ export function trainText(answer: TrainAnswer, options: TextOptions): string {
     peak: significant(answer.peak / 1e12),
     percent: Math.round(100 * kept),
   });
-  const out = [...wrap(t(title), options.width), '', ...columns([head, ...answer.rows.map(cells)], numbers, '  ')];
+  const out = [
+    ...wrap(t(title), options.width),
+    '',
+    ...columns([head, ...answer.rows.map((r) => cells(r, options.language))], numbers, '  '),
+  ];
   for (const w of answer.without) {
     out.push('', ...wrap(options.style.strong(t(say('train.without', { what: w.what }))), options.width));
-    out.push(...columns([head, cells(w.row)], numbers, '  '));
+    out.push(...columns([head, cells(w.row, options.language)], numbers, '  '));
   }
   out.push('', ...answer.assumptions.flatMap((a) => wrap(options.style.dim(t(a)), options.width)));
   return `${out.join('\n')}\n`;
 }
 
-const cells = (r: TrainRow): string[] => [
+const cells = (r: TrainRow, language: Language): string[] => [
   String(r.nodes),
   String(r.ranks),
   duration(r.step),
   duration(r.compute),
   duration(r.communication),
   duration(r.exposed),
-  `${significant(100 * r.efficiency)} %`,
+  percent(significant(100 * r.efficiency), language),
   significant(r.samplesPerSecond),
 ];
 

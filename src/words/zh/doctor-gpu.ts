@@ -51,7 +51,7 @@ export const doctorGpu = {
   'doctor.effect.fabric-manager-not-running': '所有 CUDA 程序都以错误 802 失败，而 nvidia-smi 看上去正常。',
   'doctor.effect.fabric-manager-restarted-without-gpu-reset': 'NVLink 多播（NVLS）再也建立不起来，作业一启动就失败。',
   'doctor.effect.gdr-asymmetric-between-nodes': '没有用上的节点要经主机内存拷贝，拖慢所有节点。',
-  'doctor.effect.gdr-disabled-by-default-grace': '数据要经过 Grace 的内存；有人实测强制启用后快约 20 %。',
+  'doctor.effect.gdr-disabled-by-default-grace': '数据要经过 Grace 的内存；有人实测强制启用后快约 20%。',
   'doctor.effect.gdr-disabled-in-topo': '通往网络的每条路，NCCL 都经主机内存拷贝。',
   'doctor.effect.gdr-disabled-nccl-too-old-for-peermem': '模块已加载并注册，GPUDirect RDMA 仍然关闭。',
   'doctor.effect.gdr-disabled-peermem-loaded': '不同节点的 GPU 之间，数据要经过主机内存。',

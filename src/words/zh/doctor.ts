@@ -32,7 +32,7 @@ export const doctor = {
   'doctor.report': 'crowfly 的诊断结论',
   'doctor.format': '诊断结果没有“{text}”这种形式，可用：md、sarif、junit、prometheus',
   'cli.declined.others': '{file}：没有任何一行属于以下格式：{formats}',
-  'doctor.cost.rate': '在这台机器上：从 {from} 到 {to} 为 {slow} GB/s，而不是 {fast} GB/s，损失 {share} %。',
+  'doctor.cost.rate': '在这台机器上：从 {from} 到 {to} 为 {slow} GB/s，而不是 {fast} GB/s，损失 {share}%。',
   'doctor.cost.latency':
     '在这台机器上：大块传输的带宽不变，但从 {from} 到 {to} 传 8 KiB 需 {slow} 微秒而不是 {fast} 微秒，并经主机内存拷贝 {copies} 次。',
   'doctor.more-lines': '另见 {lines}',

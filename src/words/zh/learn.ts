@@ -13,7 +13,7 @@ export const learn = {
   'learn.head.eight': '8 个在途',
   'learn.registered':
     '在此之前，为网卡注册（锁定）缓冲区 {count} 次，共用 {time}；再次使用同一缓冲区时命中注册缓存，只需 {again}。',
-  'learn.packet': '一个满载报文（字节）：{parts}。净荷占 {share} %。',
+  'learn.packet': '一个满载报文（字节）：{parts}。净荷占 {share}%。',
   'learn.part.payload': '净荷',
   'learn.part.framing': '前导码、FCS 与帧间隔',
   'learn.run':

@@ -86,7 +86,7 @@ export const move = {
   'move.head.alone': '单独',
   'move.head.together': '同时',
   'move.head.held': '共享并受限于',
-  'move.held': '{name}，占 {percent} % 的时间',
+  'move.held': '{name}，占 {percent}% 的时间',
   'move.held-nothing': '无',
   'move.no-packets': '从 {from} 到 {to} 的通路都不经过 crowfly 能生成报文的网络',
   'move.stage.client-sends': '客户端发送',
