@@ -13,6 +13,7 @@ import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
+import { p2pPairs } from './p2p-status.ts';
 
 export interface Note {
   readonly message: Message;
@@ -64,10 +65,12 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   const complete = hosts.map((h) => identify(withNicFacts(withProducts(h, products), log.nics)));
   if (complete.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
   const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
+  const pairs = p2pPairs(documents.filter((d) => d.kind === 'p2p-status'));
   const software: Software = {
     ...p2pdmaChecked(documents.filter((d) => d.kind === 'gds-check')),
     ...(described?.software ?? {}),
     ...(nccl ? { nccl } : {}),
+    ...(pairs.size > 0 ? { p2pPairs: pairs } : {}),
     env: new Map([...(described?.software.env ?? []), ...log.env]),
   };
   const transport = described?.fabric.transport ?? log.transport;

@@ -100,7 +100,8 @@ function one(m: Machine, a: Assumption): Result<Machine, Message> {
     case 'gdr':
       return ok(withGdr({ ...m, software: { ...m.software, gdr: assumed(a.on) } }, a.on, true));
     case 'p2p':
-      return ok({ ...m, software: { ...m.software, p2pStatus: assumed(a.on) } });
+      // Assumed of all pairs, whatever a table says of some.
+      return ok({ ...m, software: { ...m.software, p2pStatus: assumed(a.on), p2pPairs: new Map() } });
     case 'peermem':
     case 'dmabuf': {
       // Either of the two lets a NIC register GPU memory; without both it cannot.

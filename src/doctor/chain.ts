@@ -55,7 +55,10 @@ const gpu: Need = {
 const driver: Need = {
   link: 'driver',
   no: /^(?:kernel-module-symbol-mismatch|dmabuf-needs-open-kernel-module|fabric-manager-|gpu-xid)/,
-  yes: (f) => f.of('driver-version')[0]?.at ?? present(f.module('nvidia')),
+  yes: (f) =>
+    f.of('driver-version')[0]?.at ??
+    present(f.module('nvidia')) ??
+    f.of('kubernetes-node').flatMap((k) => k.labels.filter((l) => /^nvidia\.com\/cuda\.driver/.test(l.name)))[0]?.at,
   settle: 'cat /proc/driver/nvidia/version',
 };
 const memory: Need = {
@@ -64,6 +67,7 @@ const memory: Need = {
   yes: (f) =>
     registered(f).asPeermem ??
     registered(f).asNvMem ??
+    ucxRegisters(f) ??
     f.networks.find((n) => n.dmaBuf.length > 0)?.dmaBuf[0]?.at ??
     f.connections.find((c) => c.gdr)?.at,
   settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'; ls /sys/kernel/mm/memory_peers",
@@ -77,7 +81,9 @@ const nic: Need = {
 const verbs: Need = {
   link: 'verbs',
   no: /^(?:sockets-fallback-no-libibverbs|ipoib-used-instead-of-verbs|efa-plugin-no-provider|memlock-limit)$/,
-  yes: (f) => f.networks.find((n) => n.ib)?.ib?.at,
+  yes: (f) =>
+    f.networks.find((n) => n.ib)?.ib?.at ??
+    f.of('libfabric').flatMap((l) => l.providers.filter((p) => /^(?:efa|verbs|cxi)/.test(p.name)))[0]?.at,
   settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET',
 };
 const acs: Need = {
@@ -124,7 +130,9 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
     {
       link: 'library',
       no: /^(?:workaround-env-left|p2p-bandwidth-abnormal)$/,
-      yes: (f) => f.connections.find((c) => c.kind === 'P2P')?.at,
+      yes: (f) =>
+        f.connections.find((c) => c.kind === 'P2P')?.at ??
+        f.of('p2p-status').flatMap((t) => t.rows.filter((r) => r.cells.every((c) => c === 'OK' || c === 'X')))[0]?.at,
       settle: 'NCCL_DEBUG=INFO',
     },
   ],
@@ -147,6 +155,11 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
     iommu,
   ],
 };
+
+/** A NIC on which UCX registers GPU memory. */
+const ucxRegisters = (f: Facts): Where | undefined =>
+  f.of('ucx').flatMap((u) => u.domains.filter((d) => d.component === 'ib' && d.memory?.types.includes('cuda')))[0]
+    ?.memory?.at;
 
 /** The matrix that shows a NIC on the switch of a GPU. */
 function nearRow(f: Facts): Where | undefined {

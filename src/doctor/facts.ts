@@ -151,6 +151,11 @@ export class Facts {
       ...this.of('bandwidth-test').flatMap((b) => b.devices.map((d) => ({ name: d.name, at: b.at }))),
       ...this.of('nccl-tests').flatMap((t) => t.ranks.map((r) => ({ name: r.product, at: r.at }))),
       ...this.of('lspci').flatMap((l) => l.devices.filter(isGpu)),
+      ...this.of('kubernetes-node').flatMap((k) =>
+        k.labels
+          .filter((l) => l.name === 'nvidia.com/gpu.product')
+          .map((l) => ({ name: l.value.replaceAll('-', ' '), at: l.at })),
+      ),
     ]);
   }
 

@@ -43,6 +43,8 @@ function network(facts: Facts, findings: readonly Finding[]): WayVerdict | undef
   if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };
   const staged = stagedWays(facts)[0];
   const ib = facts.networks.find((n) => n.ib)?.ib;
+  const ucx = staged || ib ? undefined : ucxWay(facts);
+  if (ucx) return { ...head, ...ucx };
   if (!staged && !ib) return undefined;
   return {
     ...head,
@@ -66,8 +68,25 @@ function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefin
   if (shared) return { ...head, answer: 'no', evidence: [shared.at] };
   const direct = facts.connections.find((c) => c.kind === 'P2P');
   if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };
+  const status = facts.of('p2p-status').flatMap((t) => t.rows);
+  const bad = status.find((r) => r.cells.some((c) => /NS$|^DR$/.test(c)));
+  if (bad) return { ...head, answer: 'no', evidence: [bad.at] };
+  const allowed = status.find((r) => r.cells.includes('OK'));
+  if (allowed) return { ...head, answer: 'yes', evidence: [allowed.at] };
   const access = facts.of('p2p-bandwidth').flatMap((p) => p.access)[0];
   return access && { ...head, answer: access.can ? 'yes' : 'no', evidence: [access.at] };
+}
+
+/** How UCX sends the largest messages from GPU memory over an RDMA transport. */
+function ucxWay(facts: Facts): Pick<WayVerdict, 'answer' | 'evidence'> | undefined {
+  const rows = facts
+    .of('ucx')
+    .flatMap((u) => u.protocols.filter((p) => /cuda|rocm/.test(p.about) && /^(?:rc|dc|ud)_|mlx5/.test(p.via)));
+  const large = rows.filter((r) => /inf$/.test(r.range));
+  const direct = large.find((r) => /zero-copy/.test(r.protocol));
+  if (direct) return { answer: 'yes', evidence: [direct.at] };
+  const staged = large.find((r) => /pipeline|fragmented|copy-in|copy-out/.test(r.protocol));
+  return staged && { answer: 'no', evidence: [staged.at] };
 }
 
 /** GPUs of kinds that NVLink joins, and no input that shows the ways between them. */

@@ -163,7 +163,7 @@ function statusEdits(machine: Machine): Edit[] {
   const to =
     (value: boolean): Edit['apply'] =>
     (m, ask) => ({
-      machine: { ...m, software: { ...m.software, p2pStatus: assumed(value) } },
+      machine: { ...m, software: { ...m.software, p2pStatus: assumed(value), p2pPairs: new Map() } },
       ask,
     });
   const edits: Edit[] = [];

@@ -44,6 +44,8 @@ export interface Software {
   readonly gdr?: Fact<boolean>;
   /** What NVML reports as P2P status between GPUs (not NCCL_P2P_DISABLE). */
   readonly p2pStatus?: Fact<boolean>;
+  /** The same by pair of GPU numbers (`0 1`), where a table tells; wins over `p2pStatus`. */
+  readonly p2pPairs?: ReadonlyMap<string, Fact<boolean>>;
   readonly acs?: Fact<boolean>;
   readonly iommu?: Fact<boolean>;
   readonly peermem?: Fact<boolean>;

@@ -26,12 +26,14 @@ export function situationOf(machine: Machine, host: number, ask: Ask = {}, keep?
   for (const [name, value] of ask.env ?? []) env.set(name, value);
   const status = machine.software.p2pStatus?.value;
   const p2pStatus: DriverP2p = status === undefined ? 'unknown' : status ? 'ok' : 'bad';
+  const pairs = machine.software.p2pPairs;
   return {
     host: foldDomain(machine.hosts[host]!, keep).host,
     nodes: machine.nodes,
     release: releaseOf(machine, ask),
     env,
     p2pStatus,
+    ...(pairs ? { p2pStatusOf: new Map([...pairs].map(([pair, f]) => [pair, f.value ? 'ok' : 'bad'] as const)) } : {}),
     gdrWhenUnknown: false,
   };
 }

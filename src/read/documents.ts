@@ -2,9 +2,12 @@ import type { BandwidthTest } from './bench/bandwidth-test.ts';
 import type { Nvbandwidth } from './bench/nvbandwidth.ts';
 import type { P2pBandwidth } from './bench/p2p-bandwidth.ts';
 import type { Perftest } from './bench/perftest.ts';
+import type { KubernetesNode } from './cluster/kubernetes.ts';
+import type { SlurmTopology } from './cluster/slurm-topology.ts';
 import type { ClusterYaml } from './cluster-yaml.ts';
 import type { DcgmDiag } from './gpu/dcgm-diag.ts';
 import type { SmiGpuList } from './gpu/smi-nvlink.ts';
+import type { P2pStatusTable } from './gpu/smi-p2p.ts';
 import type { SmiQuery } from './gpu/smi-query.ts';
 import type { SmiTable } from './gpu/smi-table.ts';
 import type { Messages } from './kit/messages.ts';
@@ -13,6 +16,7 @@ import type { Commands } from './linux/commands.ts';
 import type { Listing } from './linux/dev-nodes.ts';
 import type { DriverVersion } from './linux/driver-version.ts';
 import type { Environment } from './linux/env.ts';
+import type { Ethtool } from './linux/ethtool.ts';
 import type { MemoryLock } from './linux/limits.ts';
 import type { CpuInfo } from './linux/lscpu.ts';
 import type { ModuleInfo } from './linux/modinfo.ts';
@@ -31,7 +35,11 @@ import type { Lspci } from './pci/types.ts';
 import type { PlainNetwork } from './plain-network.ts';
 import type { Counters } from './rdma/counters.ts';
 import type { FabricLinks } from './rdma/fabric.ts';
+import type { Libfabric } from './rdma/fi-info.ts';
+import type { Qos } from './rdma/mlnx-qos.ts';
 import type { GidTable, RdmaPorts } from './rdma/ports.ts';
+import type { Ucx } from './rdma/ucx.ts';
+import type { BlockDevices } from './storage/block-devices.ts';
 import type { CufileConfig } from './storage/cufile-json.ts';
 import type { GdsCheck } from './storage/gdscheck.ts';
 import type { Gdsio } from './storage/gdsio.ts';
@@ -39,12 +47,14 @@ import type { Gdsio } from './storage/gdsio.ts';
 /** What tells of the state of a host, for the doctor. */
 export type HostDocument =
   | BandwidthTest
+  | BlockDevices
   | Commands
   | Counters
   | CpuInfo
   | CufileConfig
   | DcgmDiag
   | DriverVersion
+  | Ethtool
   | Environment
   | FabricLinks
   | GdsCheck
@@ -52,6 +62,8 @@ export type HostDocument =
   | GidTable
   | HwlocXml
   | KernelCommandLine
+  | KubernetesNode
+  | Libfabric
   | Listing
   | Lspci
   | MemoryLock
@@ -62,13 +74,17 @@ export type HostDocument =
   | NumaNodes
   | Nvbandwidth
   | P2pBandwidth
+  | P2pStatusTable
   | PeerClients
   | Perftest
+  | Qos
   | RdmaPorts
   | Services
+  | SlurmTopology
   | SmiGpuList
   | SmiQuery
-  | SmiTable;
+  | SmiTable
+  | Ucx;
 
 /** Everything a reader can give. One input may give several. */
 export type Document =

@@ -2,11 +2,14 @@ import { bandwidthTest } from './bench/bandwidth-test.ts';
 import { nvbandwidth } from './bench/nvbandwidth.ts';
 import { p2pBandwidth } from './bench/p2p-bandwidth.ts';
 import { perftest } from './bench/perftest.ts';
+import { kubernetesNode } from './cluster/kubernetes.ts';
+import { slurmTopology } from './cluster/slurm-topology.ts';
 import type { Format } from './format.ts';
 import { dcgmDiag } from './gpu/dcgm-diag.ts';
 import { fabricManagerLog } from './gpu/fabric-manager-log.ts';
 import { smiCsv } from './gpu/smi-csv.ts';
 import { smiGpus } from './gpu/smi-nvlink.ts';
+import { smiP2p } from './gpu/smi-p2p.ts';
 import { smiQuery, smiQueryXml } from './gpu/smi-query.ts';
 import { smiTable } from './gpu/smi-table.ts';
 import { appMessages } from './linux/app-messages.ts';
@@ -15,6 +18,7 @@ import { commands } from './linux/commands.ts';
 import { listing } from './linux/dev-nodes.ts';
 import { driverVersion } from './linux/driver-version.ts';
 import { environment } from './linux/env.ts';
+import { ethtool } from './linux/ethtool.ts';
 import { kernelLog } from './linux/kernel-log.ts';
 import { memoryLock } from './linux/limits.ts';
 import { cpuInfo } from './linux/lscpu.ts';
@@ -34,13 +38,17 @@ import { hwlocXml } from './pci/hwloc-xml.ts';
 import { lspci } from './pci/lspci.ts';
 import { counters } from './rdma/counters.ts';
 import { fabricLinks } from './rdma/fabric.ts';
+import { fiInfo } from './rdma/fi-info.ts';
 import { hcaTable } from './rdma/hca-table.ts';
 import { ibstat } from './rdma/ibstat.ts';
 import { ibstatus } from './rdma/ibstatus.ts';
 import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
+import { mlnxQos } from './rdma/mlnx-qos.ts';
 import { ibdev2netdev, rdmaLink } from './rdma/port-lines.ts';
 import { showGids } from './rdma/show-gids.ts';
+import { ucx } from './rdma/ucx.ts';
 import { registry } from './registry.ts';
+import { blockDevices } from './storage/block-devices.ts';
 import { cufileConfig } from './storage/cufile-json.ts';
 import { cufileLog } from './storage/cufile-log.ts';
 import { gdscheck } from './storage/gdscheck.ts';
@@ -51,6 +59,7 @@ export const allFormats: readonly Format[] = registry([
   ncclLog,
   ncclTopoXml,
   ncclGraphXml,
+  smiP2p,
   nvidiaSmiTopo,
   ncclTestsJson,
   ncclTests,
@@ -71,13 +80,20 @@ export const allFormats: readonly Format[] = registry([
   hcaTable,
   showGids,
   fabricLinks,
+  ucx,
+  mlnxQos,
+  ethtool,
+  fiInfo,
   gdscheck,
   cufileConfig,
   gdsio,
+  blockDevices,
   p2pBandwidth,
   bandwidthTest,
   nvbandwidth,
   perftest,
+  slurmTopology,
+  kubernetesNode,
   // Logs and single lines, which may stand anywhere.
   fabricManagerLog,
   cufileLog,

@@ -186,7 +186,7 @@ class Judge {
     const pair = gpuPair(decision, x, y);
     const base = {
       rule: p2pRule(pair, this.release),
-      evidence: places(x, y, this.envEvidence(pair.p2p.rule)),
+      evidence: [...this.statusEvidence(pair), ...places(x, y, this.envEvidence(pair.p2p.rule))],
       type: pair.type,
     };
     const doubt = p2pDoubt(decision, pair);
@@ -400,6 +400,12 @@ class Judge {
   }
 
   /** The line that set a variable which decided. */
+  /** The line of a table that says what the driver allows this pair. */
+  private statusEvidence({ p2p, from, to }: GpuPair): readonly Where[] {
+    const told = this.machine.software.p2pPairs?.get(`${from.gpu!.dev} ${to.gpu!.dev}`);
+    return p2p.rule === 'driver' ? (told?.at ?? []) : [];
+  }
+
   private envEvidence(rule: string): Where[] {
     const names: Record<string, string> = {
       disabled: 'NCCL_P2P_DISABLE',

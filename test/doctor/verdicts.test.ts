@@ -35,6 +35,21 @@ describe('does data take the direct way?', () => {
     ]);
   });
 
+  it('by what the driver or UCX say, where nothing ran', async () => {
+    const table = (cell: string) => ({ 'p2p.txt': [`GPU0\tX\t${cell}`, `GPU1\t${cell}\tX`] });
+    expect(await ways(table('OK'))).toEqual(['p2p yes 1']);
+    expect(await ways(table('CNS'))).toEqual(['p2p no 1']);
+    expect(await ways(table('U'))).toEqual([]);
+    const ucx = (how: string) => ({
+      'ucx.txt': [
+        '| ucp_context_0 inter-node cfg#2 | tagged message by ucp_tag_send*() from cuda memory |',
+        `| 8247..inf | ${how} | rc_mlx5/mlx5_4:1 |`,
+      ],
+    });
+    expect(await ways(ucx('rendezvous zero-copy read from remote'))).toEqual(['gpudirect-rdma yes 2']);
+    expect(await ways(ucx('rendezvous pipeline write to remote, frag host'))).toEqual(['gpudirect-rdma no 2']);
+  });
+
   it('not known where ACS is on, and NVLink may join the GPUs beside it', async () => {
     const files = (ids: string) => ({
       'acs.txt': acs,

@@ -1,5 +1,42 @@
 /** One plain output of each tool whose output tells of the state of a host, made up. */
 export const hostSamples: Readonly<Record<string, readonly string[]>> = {
+  'nvidia-smi-topo-p2p': ['GPU0\tX\tOK\tCNS', 'GPU1\tOK\tX\tCNS', 'GPU2\tCNS\tCNS\tX'],
+  ucx: [
+    '# Memory domain: mlx5_4',
+    '#     Component: ib',
+    '#             register: unlimited, dmabuf, cost: 16000 + 0.060 * N nsec',
+    '#         memory types: host (access,reg,cache), cuda (reg,cache)',
+    '#      Transport: rc_mlx5',
+    '#         Device: mlx5_4:1',
+    '+--------------------------------+---------------------------------------------------------+',
+    '| ucp_context_0 inter-node cfg#2 | tagged message by ucp_tag_send*() from cuda memory      |',
+    '+--------------------------------+------------------------------------------+--------------+',
+    '|                        0..8246 | eager copy-in copy-out                   | rc_mlx5/mlx5_4:1 |',
+    '|                      8247..inf | rendezvous zero-copy read from remote    | rc_mlx5/mlx5_4:1 |',
+    '+--------------------------------+------------------------------------------+--------------+',
+  ],
+  mlnx_qos: [
+    'DCBX mode: OS controlled',
+    'Priority trust state: dscp',
+    'PFC configuration:',
+    '\tpriority    0   1   2   3   4   5   6   7',
+    '\tenabled     0   0   0   1   0   0   0   0   ',
+    '\tbuffer      0   0   0   1   0   0   0   0   ',
+  ],
+  ethtool: ['Settings for ens4f0np0:', '\tSupported ports: [ FIBRE ]', '\tSpeed: 200000Mb/s', '\tLink detected: yes'],
+  fi_info: ['provider: efa', '    fabric: efa', '    domain: efa_4-rdm', '    version: 120.10', '    type: FI_EP_RDM'],
+  lsblk: [
+    'NAME          MAJ:MIN RM   SIZE RO TYPE  MOUNTPOINTS',
+    'nvme4n1       259:0    0   3.5T  0 disk  ',
+    '├─nvme4n1p1   259:1    0     1G  0 part  /boot',
+    '└─vg0-scratch 253:0    0   3.5T  0 lvm   /scratch',
+  ],
+  'slurm-topology': ['SwitchName=leaf1 Nodes=node[01-16]', 'SwitchName=spine Switches=leaf[1-2]'],
+  'kubernetes-node': [
+    'Labels:             nvidia.com/gpu.count=8',
+    '                    nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3',
+    '                    feature.node.kubernetes.io/pci-15b3.present=true',
+  ],
   lspci: [
     '00:01.1 PCI bridge: Advanced Micro Devices, Inc. [AMD] Starship/Matisse GPP Bridge (prog-if 00 [Normal decode])',
     '\tBus: primary=00, secondary=17, subordinate=17, sec-latency=0',

@@ -156,8 +156,23 @@ describe('nvidia-smi topo -m', () => {
     expect(declinedOf(await read(['\tGPU0\tGPU1\tCPU Affinity', 'and then prose']))['nvidia-smi-topo']).toMatch(
       /no row of path types/,
     );
-    expect(declinedOf(await read([' \tGPU0\tGPU1', ' GPU0\tX\tOK', ' GPU1\tOK\tX']))['nvidia-smi-topo']).toMatch(
-      /topo -p2p/,
-    );
+  });
+
+  it('leaves the rows of topo -p2p to their own reader, also where both stand in one paste', async () => {
+    const p2p = [' \tGPU0\tGPU1', ' GPU0\tX\tOK', ' GPU1\tCNS\tX', '', 'Legend:', '  OK   = Status Ok'];
+    const matrix = ['\tGPU0\tGPU1\tCPU Affinity', 'GPU0\t X \tPIX\t0', 'GPU1\tPIX\t X \t0'];
+    for (const lines of [p2p, [...matrix, '', ...p2p], [...p2p, '', ...matrix]]) {
+      const tables = (await read(lines)).documents.filter((d) => d.kind === 'p2p-status');
+      expect(tables.map((t) => t.rows.map((r) => [r.gpu, r.cells.join(' ')]))).toEqual([
+        [
+          [0, 'X OK'],
+          [1, 'CNS X'],
+        ],
+      ]);
+    }
+    expect((await read([...matrix, '', ...p2p])).documents.map((d) => d.kind).sort()).toEqual([
+      'p2p-status',
+      'topo-matrix',
+    ]);
   });
 });

@@ -25,7 +25,12 @@ export const efaDevice: Rule = (facts) => {
 
 /** The plugin is there and libfabric offers it nothing; the line about libibverbs after it is an echo. */
 export const efaProvider: Rule = (facts) => {
-  const none = ofi(facts, /Could not find any optimal provider/, 'efa-no-provider');
+  const asked = facts.of('commands').some((c) => c.commands.some((one) => /\bfi_info\b.*\befa\b/.test(one.text)));
+  const none = [
+    ...ofi(facts, /Could not find any optimal provider/, 'efa-no-provider'),
+    // libfabric itself, asked for EFA, has nothing to offer.
+    ...(asked ? facts.of('libfabric').flatMap((l) => (l.none && l.providers.length === 0 ? [l.none] : [])) : []),
+  ];
   if (none.length === 0) return undefined;
   return finding('efa-plugin-no-provider', { evidence: none, commands: ['fi_info -p efa', 'ls -l /dev/infiniband/'] });
 };

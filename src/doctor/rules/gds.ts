@@ -83,6 +83,10 @@ export const gdsNvme: Rule = (facts) => {
 export const gdsMessages: Rule = (facts) => {
   const of = (topic: string) => facts.said(topic).map((m) => m.at);
   const block = facts.said('block-device');
+  const mapped = facts
+    .of('block-devices')
+    .flatMap((l) => l.devices.filter((d) => /^(?:lvm|crypt|mpath|dm)$/.test(d.type) && d.mount !== undefined))
+    .map((d) => d.at);
   return [
     of('file-unsupported').length === 0
       ? undefined
@@ -109,7 +113,7 @@ export const gdsMessages: Rule = (facts) => {
       ? undefined
       : finding('gds-unsupported-block-device', {
           devices: block.map((b) => b.words[0] ?? '').filter((d) => d !== ''),
-          evidence: block.map((b) => b.at),
+          evidence: [...block.map((b) => b.at), ...mapped],
           commands: ['lsblk -o NAME,TYPE,MOUNTPOINT'],
         }),
   ];

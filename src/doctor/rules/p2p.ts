@@ -53,6 +53,13 @@ export const p2pAbnormal: Rule = (facts) => {
 
 /** Boards that do without P2P by design. */
 export const p2pDisabled: Rule = (facts) => {
+  const refused = facts.of('p2p-status').flatMap((t) => t.rows.filter((r) => r.cells.some((c) => /NS$|^DR$/.test(c))));
+  if (facts.geforce && refused.length > 0) {
+    return finding('p2p-disabled-geforce', {
+      evidence: [refused[0]!.at, facts.geforce.at],
+      devices: refused.map((r) => `gpu${r.gpu}`),
+    });
+  }
   for (const test of facts.of('p2p-bandwidth')) {
     const barred = test.access.filter((a) => !a.can);
     if (barred.length === 0 || !test.devices.some((d) => /GeForce|\bGTX\b|\bRTX [2-5]0\d0/.test(d.name))) continue;

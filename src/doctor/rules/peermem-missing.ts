@@ -1,3 +1,4 @@
+import type { Where } from '../../fact/fact.ts';
 import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
 import { hcasWithout, stagedWays } from '../peermem-facts.ts';
@@ -46,6 +47,17 @@ export const peermemMissing: Rule = (facts) => {
       ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
     });
   }
+  const blind = facts.geforce ? undefined : ucxBlind(facts);
+  if (blind) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' ? 0.9 : 0.7,
+      devices: blind.devices,
+      evidence: [...blind.at, list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+    });
+  }
   const cufile = facts.said('peermem-not-loaded')[0];
   if (!cufile) return undefined;
   // cuFile needs it for network file systems alone; with local drives it changes nothing.
@@ -56,6 +68,17 @@ export const peermemMissing: Rule = (facts) => {
     commands: load,
   });
 };
+
+/** NICs on which UCX registers host memory alone, although it was built for GPUs and sees some. */
+function ucxBlind(
+  facts: Parameters<Rule>[0],
+): { readonly devices: string[]; readonly at: readonly Where[] } | undefined {
+  const domains = facts.of('ucx').flatMap((u) => u.domains);
+  const gpus = domains.some((d) => /^cuda/.test(d.name) || /^cuda/.test(d.component ?? ''));
+  const nics = domains.filter((d) => (d.component === 'ib' || /^mlx5_|^rocep/.test(d.name)) && d.memory);
+  if (!gpus || nics.length === 0 || nics.some((d) => d.memory!.types.some((t) => /^cuda/.test(t)))) return undefined;
+  return { devices: nics.map((d) => d.name), at: nics.map((d) => d.memory!.at) };
+}
 
 /** The open kernel modules are there and perftest was not told to use DMA-BUF: that alone explains it. */
 function dmabufOnly(facts: Parameters<Rule>[0]): boolean {

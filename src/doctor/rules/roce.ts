@@ -1,3 +1,4 @@
+import type { Where } from '../../fact/fact.ts';
 import type { Gid } from '../../read/rdma/ports.ts';
 import { isLinkLocal, isRoutable } from '../../read/rdma/ports.ts';
 import { finding } from '../finding.ts';
@@ -60,6 +61,27 @@ export const roceMtu: Rule = (facts) => {
   });
 };
 
+/** What the host's own tools say: no priority is paused, and packets were dropped for want of a buffer. */
+function flowControl(facts: Parameters<Rule>[0]): {
+  readonly unguarded: readonly Where[];
+  readonly drops: readonly Where[];
+} {
+  const blocks = facts.of('ethtool').flatMap((e) => e.blocks);
+  const paused = blocks.some(
+    (e) => e.what === 'pause' && [...e.fields].some(([name, f]) => /^[rt]x$/.test(name) && f.value === 'on'),
+  );
+  return {
+    unguarded: paused ? [] : facts.of('qos').flatMap((q) => (q.pfc && !q.pfc.enabled.includes(true) ? [q.pfc.at] : [])),
+    drops: blocks.flatMap((e) =>
+      e.what !== 'statistics'
+        ? []
+        : [...e.fields].flatMap(([name, f]) =>
+            /^(?:rx_discards_phy|rx_out_of_buffer|rx_prio\d_discards)$/.test(name) && Number(f.value) > 0 ? [f.at] : [],
+          ),
+    ),
+  };
+}
+
 /** Bandwidth that falls to next to nothing from a size on and stays there: packets are dropped and sent again. */
 export const roceLossy: Rule = (facts) => {
   if (facts.networks.some((n) => n.ib?.devices.every((d) => d.layer === 'IB'))) return undefined;
@@ -74,9 +96,14 @@ export const roceLossy: Rule = (facts) => {
       const row = rows[i]!;
       const rest = rows.slice(i);
       if (peak >= 1 && row.bytes >= 1 << 20 && rest.length >= 2 && rest.every((r) => r.busbw < 0.25 * peak)) {
+        const { unguarded, drops } = flowControl(facts);
         return finding('roce-not-lossless', {
-          confidence: 0.7,
-          evidence: [row, rows[i - 1]!].map((r) => ({ file: test.file, line: r.line })),
+          confidence: unguarded.length + drops.length > 0 ? 0.85 : 0.7,
+          evidence: [
+            ...[row, rows[i - 1]!].map((r) => ({ file: test.file, line: r.line })),
+            ...unguarded.slice(0, 1),
+            ...drops.slice(0, 2),
+          ],
           commands: ['mlnx_qos -i $NETDEV', "ethtool -S $NETDEV | grep -iE 'discard|out_of_buffer|pause|cnp'"],
           settle: "ethtool -S $NETDEV | grep -iE 'discard|out_of_buffer|pause|cnp'",
         });

@@ -10,7 +10,7 @@ export interface Commands {
 }
 
 const programs =
-  'numactl|taskset|docker|podman|nerdctl|srun|mpirun|mpiexec|torchrun|ib_(?:write|read|send)_(?:bw|lat)|raw_ethernet_bw|bandwidthTest|nvbandwidth|\\S*_perf|gdsio|uname|singularity|apptainer|enroot|setpci|modprobe|insmod|kubectl|systemctl';
+  'numactl|taskset|docker|podman|nerdctl|srun|mpirun|mpiexec|torchrun|ib_(?:write|read|send)_(?:bw|lat)|raw_ethernet_bw|bandwidthTest|nvbandwidth|\\S*_perf|gdsio|uname|singularity|apptainer|enroot|setpci|modprobe|insmod|kubectl|systemctl|fi_info';
 const call = `(?:sudo (?:-\\w+ )?)?(?:\\w+=\\S* )*(?:\\./)?(?:\\S{1,80}/)?(?:${programs})(?: .*)?`;
 /** `user@host:~$ `, `[root@host dir]# `, `(env) ➜  dir git:(1a2b) ✗ `. */
 const prompted = new RegExp(`^\\s*(?:> )?.{0,80}?(?:[$#%✗❯] ?|\\+ )(${call})$`);
@@ -20,7 +20,7 @@ export const commands = lineFormat<Commands['commands'][number]>({
   id: 'commands',
   example: '$ numactl -N0 -m0 ib_write_bw -d mlx5_0 --use_cuda=0',
   // biome-ignore format: one list
-  hints: ['numactl', 'taskset', 'docker', 'podman', 'nerdctl', 'srun', 'mpi', 'torchrun', 'ib_', 'raw_ethernet', 'bandwidthTest', 'nvbandwidth', '_perf', 'gdsio', 'uname', 'singularity', 'apptainer', 'enroot', 'setpci', 'modprobe', 'insmod', 'kubectl', 'systemctl'],
+  hints: ['numactl', 'taskset', 'docker', 'podman', 'nerdctl', 'srun', 'mpi', 'torchrun', 'ib_', 'raw_ethernet', 'bandwidthTest', 'nvbandwidth', '_perf', 'gdsio', 'uname', 'singularity', 'apptainer', 'enroot', 'setpci', 'modprobe', 'insmod', 'kubectl', 'systemctl', 'fi_info'],
   limit: 500,
   entry: (line, at) => {
     const shown = prompted.exec(line);

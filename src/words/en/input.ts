@@ -46,7 +46,7 @@ export const input = {
   'input.graphXml.channels': 'this graph announces {said} channels but lists {found}',
   'input.topo.missing': 'no header row with GPU0',
   'input.topo.noRows': 'a header row with GPUs, but no row of path types (X, NV#, PIX, PXB, PHB, NODE, SYS) follows it',
-  'input.topo.p2p': 'this matrix is of nvidia-smi topo -p2p (OK, CNS …), which is not read yet; topo -m is needed',
+  'input.topo.p2p': 'this matrix is of nvidia-smi topo -p2p (OK, CNS …): it says what the driver allows, not how devices hang together, as topo -m does',
   'input.topo.short': 'the row of {row} has {found} cells where the header has {expected} columns',
   'input.topo.rows': 'the matrix lacks the rows of {rows}',
   'input.topo.columns': 'the matrix lacks the columns of {columns}',

@@ -45,7 +45,7 @@ export const input = {
   'input.graphXml.channels': '该图声明有 {said} 个通道，实际列出 {found} 个',
   'input.topo.missing': '没有含 GPU0 的表头行',
   'input.topo.noRows': '有 GPU 表头行，但其后没有路径类型（X、NV#、PIX、PXB、PHB、NODE、SYS）的行',
-  'input.topo.p2p': '这是 nvidia-smi topo -p2p 的矩阵（OK、CNS……），目前还不能读取；需要 topo -m',
+  'input.topo.p2p': '这是 nvidia-smi topo -p2p 的矩阵（OK、CNS……）：它说明驱动允许什么，而不是设备如何连接；后者要看 topo -m',
   'input.topo.short': '{row} 这一行有 {found} 格，而表头有 {expected} 列',
   'input.topo.rows': '矩阵缺少这些行：{rows}',
   'input.topo.columns': '矩阵缺少这些列：{columns}',

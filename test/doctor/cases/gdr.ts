@@ -23,6 +23,23 @@ const mrFailed = (gpu: string): string[] => [
 export const gdrCases: readonly Case[] = [
   {
     id: 'gdr-disabled-peermem-missing',
+    files: {
+      'ucx.txt': [
+        '# Memory domain: cuda_cpy',
+        '#     Component: cuda_cpy',
+        '#         memory types: host (reg), cuda (access,alloc,reg,detect)',
+        '# Memory domain: mlx5_4',
+        '#     Component: ib',
+        '#         memory types: host (access,reg,cache)',
+      ],
+    },
+    strength: 'loud',
+    at: ['ucx.txt:6'],
+    without: /memory types: host \(access/,
+    prefixes: true,
+  },
+  {
+    id: 'gdr-disabled-peermem-missing',
     files: { 'nccl.log': disabled('2.22.3+cuda12.5'), 'lsmod.txt': without },
     strength: 'loud',
     at: ['nccl.log:3'],

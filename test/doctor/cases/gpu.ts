@@ -237,6 +237,16 @@ export const gpuCases: readonly Case[] = [
   },
   {
     id: 'p2p-disabled-geforce',
+    files: {
+      'smi.txt': ['GPU 0: NVIDIA GeForce RTX 4090 (UUID: GPU-11111111-2222-3333-4444-555555555555)'],
+      'p2p.txt': ['GPU0\tX\tCNS', 'GPU1\tCNS\tX'],
+    },
+    strength: 'info',
+    at: ['p2p.txt:1'],
+    without: /CNS/,
+  },
+  {
+    id: 'p2p-disabled-geforce',
     files: { 'p2p.txt': p2p('NVIDIA GeForce RTX 2080 Ti', '5.90', '5.95', 'CANNOT') },
     strength: 'info',
     at: ['p2p.txt:4'],

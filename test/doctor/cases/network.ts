@@ -302,6 +302,28 @@ export const networkCases: readonly Case[] = [
     without: / 0\.30 /,
   },
   {
+    id: 'roce-not-lossless',
+    files: {
+      'tests.txt': table(true),
+      'qos.txt': [
+        'PFC configuration:',
+        '\tpriority    0   1   2   3   4   5   6   7',
+        '\tenabled     0   0   0   0   0   0   0   0   ',
+      ],
+      'stats.txt': ['NIC statistics:', '     rx_packets: 100', '     rx_discards_phy: 4711'],
+    },
+    strength: 'loud',
+    at: ['tests.txt:7', 'qos.txt:3', 'stats.txt:3'],
+    without: / 0\.30 /,
+  },
+  {
+    id: 'efa-plugin-no-provider',
+    files: { 'out.txt': ['$ fi_info -p efa', 'fi_getinfo: -61 (No data available)'] },
+    strength: 'loud',
+    at: ['out.txt:2'],
+    without: /fi_getinfo/,
+  },
+  {
     id: 'slow-nic-in-nccl-set',
     files: {
       'nccl.log': [

@@ -1,0 +1,20 @@
+import type { Fact } from '../fact/fact.ts';
+import type { P2pStatusTable } from '../read/gpu/smi-p2p.ts';
+
+/**
+ * What NVML says of each pair, from one table or from several (reads, writes, atomics, NVLink …; which one a table is of, it does
+ * not say). A pair that one of them calls OK has P2P: the others are of something more special.
+ */
+export function p2pPairs(tables: readonly P2pStatusTable[]): ReadonlyMap<string, Fact<boolean>> {
+  const pairs = new Map<string, Fact<boolean>>();
+  for (const { rows } of tables) {
+    for (const { gpu, cells, at } of rows) {
+      cells.forEach((cell, to) => {
+        if (cell === 'X' || cell === 'U' || to === gpu) return;
+        const key = `${gpu} ${to}`;
+        if (cell === 'OK' || !pairs.has(key)) pairs.set(key, { value: cell === 'OK', at: [at], by: 'input' });
+      });
+    }
+  }
+  return pairs;
+}

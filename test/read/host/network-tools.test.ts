@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { expectRead, read } from '../expect-read.ts';
+import { hostSamples } from '../host-samples.ts';
+
+const prefixed = (lines: readonly string[]): string[] => lines.map((l) => `node7: ${l}`);
+const coloured = (lines: readonly string[]): string[] => lines.map((l) => `\u001b[1m${l}\u001b[0m`);
+
+describe('ucx_info and the tables of UCX', () => {
+  it('say who registers GPU memory and how messages go, below prefixes and colours, and cut short', async () => {
+    for (const lines of [hostSamples['ucx']!, prefixed(hostSamples['ucx']!), coloured(hostSamples['ucx']!)]) {
+      const { domains, protocols } = await expectRead(lines, 'ucx');
+      expect(domains.map((d) => [d.name, d.component, d.memory?.types, d.devices])).toEqual([
+        ['mlx5_4', 'ib', ['host', 'cuda'], ['mlx5_4:1']],
+      ]);
+      expect(protocols.map((p) => [p.range, p.protocol, p.via])).toEqual([
+        ['0..8246', 'eager copy-in copy-out', 'rc_mlx5/mlx5_4:1'],
+        ['8247..inf', 'rendezvous zero-copy read from remote', 'rc_mlx5/mlx5_4:1'],
+      ]);
+    }
+    const cut = await expectRead(hostSamples['ucx']!.slice(0, 3), 'ucx');
+    expect([cut.domains[0]!.name, cut.domains[0]!.memory, cut.protocols]).toEqual(['mlx5_4', undefined, []]);
+  });
+
+  it('is nothing where the version stands alone', async () => {
+    expect((await read(['# Library version: 1.17.0', '# Library path: /usr/lib/libucs.so.0'])).documents).toEqual([]);
+  });
+});
+
+describe('mlnx_qos', () => {
+  it('gives the priorities that are paused', async () => {
+    const { trust, pfc } = await expectRead(prefixed(hostSamples['mlnx_qos']!), 'qos');
+    expect([trust?.value, pfc?.enabled.map(Number), pfc?.at.line]).toEqual(['dscp', [0, 0, 0, 1, 0, 0, 0, 0], 5]);
+  });
+});
+
+describe('ethtool', () => {
+  it('gives block after block, and no counter is lost between two', async () => {
+    const lines = [
+      ...hostSamples['ethtool']!,
+      'Pause parameters for ens4f0np0:',
+      'Autonegotiate:\toff',
+      'RX:\t\ton',
+      'TX:\t\toff',
+      'NIC statistics:',
+      '     rx_packets: 7',
+      '     rx_discards_phy: 12',
+    ];
+    const { blocks: found } = await expectRead(lines, 'ethtool');
+    expect(found.map((e) => [e.what, e.netdev, e.fields.size])).toEqual([
+      ['settings', 'ens4f0np0', 3],
+      ['pause', 'ens4f0np0', 3],
+      ['statistics', undefined, 2],
+    ]);
+    expect(found[2]!.fields.get('rx_discards_phy')).toMatchObject({ value: '12', at: { line: 11 } });
+  });
+});
+
+describe('fi_info', () => {
+  it('gives providers, or says that there is none', async () => {
+    const { providers } = await expectRead(
+      [...hostSamples['fi_info']!, 'provider: tcp', '    domain: eth0'],
+      'libfabric',
+    );
+    expect(providers.map((p) => [p.name, p.domain])).toEqual([
+      ['efa', 'efa_4-rdm'],
+      ['tcp', 'eth0'],
+    ]);
+    expect((await expectRead(['fi_getinfo: -61 (No data available)'], 'libfabric')).none?.line).toBe(1);
+  });
+});
