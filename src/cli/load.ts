@@ -6,11 +6,13 @@ import { nearestSystem, systems } from '../catalogue/systems.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { KeptLines } from '../read/kept-lines.ts';
-import { readSource } from '../read/read-source.ts';
+import { readSource, readText } from '../read/read-source.ts';
 import type { ReadResult } from '../read/reader.ts';
 import { type Message, say } from '../words/message.ts';
 import type { Options } from './options.ts';
 import { NoAnswer } from './outcome.ts';
+import { gather } from './probe/gather.ts';
+import { TreeCollector } from './probe/tree-sink.ts';
 import { sourcesOf } from './sources.ts';
 
 export interface Loaded {
@@ -68,9 +70,24 @@ export async function read(words: readonly string[], keep?: KeptLines): Promise<
   }
   const inputs: Input[] = unreadable.map((u) => nothingRead(u.input, u.why));
   for (const source of sources.value.sources) {
-    for (const result of await readSource(source, keep ? { keep } : {})) inputs.push(result, ...(await named(result)));
+    const tree = new TreeCollector();
+    for (const result of await readSource(source, { tree, ...(keep ? { keep } : {}) }))
+      inputs.push(result, ...(await named(result)));
+    inputs.push(...savedTrees(tree, keep));
   }
   return inputs;
+}
+
+/** Saved trees of /sys and /proc in an archive, as `probe --root` reads them unpacked. */
+function savedTrees(collector: TreeCollector, keep: KeptLines | undefined): Input[] {
+  const read = (file: string, text: string): Input => {
+    if (keep) for (const line of text.split(/\r\n|\n|\r/)) keep.add(file, line);
+    return readText(file, text);
+  };
+  return [...collector.trees()].flatMap(({ name, tree, files }) => {
+    if (tree) return [...gather(tree).texts].map(([file, text]) => read(`${name}${file}`, text));
+    return [...files].map(([path, bytes]) => read(`${name}${path}`, new TextDecoder().decode(bytes)));
+  });
 }
 
 const nothingRead = (file: string, why: Message): Input => ({

@@ -36,10 +36,22 @@ const slice = 8192;
 /** Notes of one archive about single members. */
 const memberNotes = 20;
 
+/** Takes the members of an archive that are a saved tree of /sys and /proc: tens of thousands of small files, and links between them. */
+export interface TreeSink {
+  /** By the path inside the archive. */
+  wants(path: string): boolean;
+  open(archive: string, path: string): ByteSink;
+  link(archive: string, path: string, target: string): void;
+}
+
+/** Files of saved trees, which count apart: a host has tens of thousands. */
+const treeEntries = 300_000;
+
 interface Budget {
   packed: number;
   unpacked: number;
   entries: number;
+  treeEntries: number;
   /** Set when a limit was reached: nothing more is taken. */
   stopped: Message | undefined;
 }
@@ -53,9 +65,14 @@ interface Inner {
  * Gives every file of a source to `open`, unpacking gzip, tar and zip by their first bytes (never by name), one inside the
  * other to a small depth. Nothing is written and no link is followed. Rejects only when the source itself does.
  */
-export async function expand(source: Source, limits: ExpandLimits, open: (name: string) => ByteSink): Promise<void> {
-  const budget: Budget = { packed: 0, unpacked: 0, entries: 0, stopped: undefined };
-  const root = sniff(source.name, 0, { budget, limits, open });
+export async function expand(
+  source: Source,
+  limits: ExpandLimits,
+  open: (name: string) => ByteSink,
+  tree?: TreeSink,
+): Promise<void> {
+  const budget: Budget = { packed: 0, unpacked: 0, entries: 0, treeEntries: 0, stopped: undefined };
+  const root = sniff(source.name, 0, { budget, limits, open, ...(tree ? { tree } : {}) });
   for await (const chunk of source.stream()) {
     budget.packed += chunk.length;
     root.push(chunk);
@@ -68,15 +85,20 @@ interface Context {
   readonly budget: Budget;
   readonly limits: ExpandLimits;
   readonly open: (name: string) => ByteSink;
+  readonly tree?: TreeSink;
 }
 
-type Kind = 'gzip' | 'zip' | 'tar' | 'plain';
+type Kind = 'gzip' | 'zip' | 'tar' | 'xz' | 'zstd' | 'bzip2' | 'plain';
 
 function kindOf(head: Uint8Array): Kind {
   if (head[0] === 0x1f && head[1] === 0x8b && head[2] === 8) return 'gzip';
   if (head[0] === 0x50 && head[1] === 0x4b && ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6))) {
     return 'zip';
   }
+  if (head[0] === 0xfd && head[1] === 0x37 && head[2] === 0x7a && head[3] === 0x58 && head[4] === 0x5a) return 'xz';
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
+  // `BZh`, a digit, and the first bits of pi.
+  if (head[0] === 0x42 && head[1] === 0x5a && head[2] === 0x68 && head[4] === 0x31 && head[5] === 0x41) return 'bzip2';
   return isTarHeader(head) ? 'tar' : 'plain';
 }
 
@@ -89,6 +111,8 @@ function sniff(name: string, depth: number, context: Context): Inner {
     head = undefined;
     const kind = kindOf(first);
     if (kind === 'plain') inner = plain(name, context);
+    else if (kind === 'xz' || kind === 'zstd' || kind === 'bzip2')
+      inner = refused(name, say('input.archive.packing', { kind, command: `${kind} -d` }), context);
     else if (depth >= context.limits.depth)
       inner = refused(name, say('input.archive.depth', { limit: depth }), context);
     else if (kind === 'gzip') inner = gzip(name, depth, context);
@@ -220,8 +244,14 @@ function member(
   context: Context,
   note: (message: Message) => void,
 ): Inner | undefined {
-  const { budget, limits } = context;
+  const { budget, limits, tree } = context;
   if (budget.stopped) return undefined;
+  const inTree = safePath(name);
+  if (tree?.wants(inTree.path)) {
+    if (++budget.treeEntries > treeEntries) return undefined;
+    const sink = tree.open(archive, inTree.path);
+    return { push: (chunk) => sink.push(chunk), end: () => sink.end() };
+  }
   if (++budget.entries > limits.entries) {
     budget.stopped = say('input.archive.entries', { limit: limits.entries });
     return undefined;
@@ -250,8 +280,11 @@ function tar(name: string, depth: number, context: Context): Inner {
         },
       };
     },
-    skipped: (path, why) =>
-      own.note(say(why === 'link' ? 'input.archive.link' : 'input.archive.special', { name: safePath(path).path })),
+    skipped(path, why, target) {
+      const { path: name_ } = safePath(path);
+      if (why === 'link' && context.tree?.wants(name_)) context.tree.link(name, name_, target);
+      else own.note(say(why === 'link' ? 'input.archive.link' : 'input.archive.special', { name: name_ }));
+    },
     corrupt: () => own.note(say('input.archive.corrupt', { reason: 'tar header' })),
   });
   return {

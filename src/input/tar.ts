@@ -2,8 +2,8 @@
 export interface TarHandler {
   /** A regular file begins; undefined skips it. */
   file(name: string, size: number): { push(chunk: Uint8Array): void; end(complete: boolean): void } | undefined;
-  /** A link, a device, or another member that holds no text. */
-  skipped(name: string, why: 'link' | 'special'): void;
+  /** A link (and where it leads), a device, or another member that holds no text. */
+  skipped(name: string, why: 'link' | 'special', target: string): void;
   /** A header that is none: nothing after it can be trusted. */
   corrupt(): void;
 }
@@ -67,17 +67,20 @@ export function tarReader(handler: TarHandler): TarReader {
   let padding = 0;
   let dead = false;
   let current: ReturnType<TarHandler['file']>;
-  let meta: { kind: 'name' | 'pax'; bytes: Uint8Array; filled: number } | undefined;
+  let meta: { kind: 'name' | 'link' | 'pax'; bytes: Uint8Array; filled: number } | undefined;
   let longName: string | undefined;
+  let longLink: string | undefined;
   let longSize: number | undefined;
 
   const finish = (): void => {
     if (meta) {
       const bytes = meta.bytes.subarray(0, meta.filled);
       if (meta.kind === 'name') longName = ascii(bytes, 0, bytes.length);
+      else if (meta.kind === 'link') longLink = ascii(bytes, 0, bytes.length);
       else {
         const records = paxRecords(bytes);
         longName = records.get('path') ?? longName;
+        longLink = records.get('linkpath') ?? longLink;
         const size = Number(records.get('size') ?? Number.NaN);
         if (Number.isSafeInteger(size) && size >= 0) longSize = size;
       }
@@ -98,19 +101,25 @@ export function tarReader(handler: TarHandler): TarReader {
     const type = String.fromCharCode(header[156] || 48);
     left = size;
     padding = (block - (size % block)) % block;
-    if (type === 'L' || type === 'x') {
-      meta = { kind: type === 'L' ? 'name' : 'pax', bytes: new Uint8Array(Math.min(size, metaLimit)), filled: 0 };
-    } else if (type === 'K' || type === 'g') {
-      // The target of a link, or defaults for all members: neither changes what is read.
+    if (type === 'L' || type === 'K' || type === 'x') {
+      meta = {
+        kind: type === 'L' ? 'name' : type === 'K' ? 'link' : 'pax',
+        bytes: new Uint8Array(Math.min(size, metaLimit)),
+        filled: 0,
+      };
+    } else if (type === 'g') {
+      // Defaults for all members change nothing that is read.
     } else {
       const ustar = ascii(header, 257, 5) === 'ustar' ? ascii(header, 345, 155) : '';
       const short = ascii(header, 0, 100);
       const name = longName ?? (ustar === '' ? short : `${ustar}/${short}`);
+      const target = longLink ?? ascii(header, 157, 100);
       longName = undefined;
+      longLink = undefined;
       longSize = undefined;
       if (type === '0' || type === '7') current = handler.file(name, size);
-      else if (type === '1' || type === '2') handler.skipped(name, 'link');
-      else if (type !== '5') handler.skipped(name, 'special');
+      else if (type === '1' || type === '2') handler.skipped(name, 'link', target);
+      else if (type !== '5') handler.skipped(name, 'special', '');
     }
     if (left === 0) finish();
   };

@@ -1,4 +1,4 @@
-import { type ExpandLimits, expand, expandLimits } from '../input/expand.ts';
+import { type ByteSink, type ExpandLimits, expand, expandLimits, type TreeSink } from '../input/expand.ts';
 import type { Source } from '../input/source.ts';
 import { textSink } from '../input/text.ts';
 import { say } from '../words/message.ts';
@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly sink?: (result: ReadResult) => void;
   /** Gets every line, for those who quote them. */
   readonly keep?: KeptLines;
+  /** Gets what an archive holds of a saved tree of /sys and /proc. */
+  readonly tree?: TreeSink;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ReadOptions {
  */
 export async function readSource(source: Source, options: ReadOptions = {}): Promise<readonly ReadResult[]> {
   const results: Promise<ReadResult>[] = [];
-  await expand(source, options.limits ?? expandLimits, (name) => {
+  const open = (name: string): ByteSink => {
     const reader = lineReader(name, options.formats ?? allFormats);
     const yaml = clusterText();
     const text = textSink({
@@ -42,7 +44,8 @@ export async function readSource(source: Source, options: ReadOptions = {}): Pro
         results.push(yaml.finish(reader.end(look ?? own)));
       },
     };
-  });
+  };
+  await expand(source, options.limits ?? expandLimits, open, options.tree);
   const done: ReadResult[] = [];
   for (const pending of results) {
     const result = await pending;

@@ -7,8 +7,21 @@ export interface Skipped {
   readonly why: 'rights' | 'failed';
 }
 
+/** Files of a host below `sys`, `proc` and `etc`, wherever they are kept. */
+export interface Tree {
+  /** Names in a folder; none when it is not there. */
+  list(path: string): string[];
+  /** At most `most` bytes of a file; undefined when there is none. */
+  bytes(path: string, most: number): Uint8Array | undefined;
+  /** A short file as one line. */
+  line(path: string): string | undefined;
+  text(path: string, most?: number): string | undefined;
+  /** The last part of what a link points to; whether that exists does not matter. */
+  link(path: string): string | undefined;
+}
+
 /** Read-only view of a root folder. Nothing outside it is ever opened, links included. */
-export class Files {
+export class Files implements Tree {
   readonly skipped: Skipped[] = [];
   private readonly root: string;
 

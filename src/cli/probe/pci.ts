@@ -1,6 +1,6 @@
 import type { PciFunction, PciTree, SysfsLink } from '../../machine/pci-tree.ts';
 import { readConfigSpace } from '../../read/pci/config-space.ts';
-import type { Files } from './files.ts';
+import type { Tree } from './files.ts';
 
 const address = /^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/;
 /** Buses below buses; hardware ends far before. */
@@ -8,7 +8,7 @@ const deepest = 32;
 const mostFunctions = 8192;
 
 /** All PCI functions below /sys/devices, as they hang together. */
-export function readPciTree(files: Files): PciTree {
+export function readPciTree(files: Tree): PciTree {
   const left = { count: mostFunctions };
   const roots = files
     .list('sys/devices')
@@ -17,7 +17,7 @@ export function readPciTree(files: Files): PciTree {
   return { roots };
 }
 
-function below(files: Files, folder: string, depth: number, left: { count: number }): PciFunction[] {
+function below(files: Tree, folder: string, depth: number, left: { count: number }): PciFunction[] {
   if (depth > deepest) return [];
   return files.list(folder).flatMap((name) => {
     if (!address.test(name) || left.count-- <= 0) return [];
@@ -27,7 +27,7 @@ function below(files: Files, folder: string, depth: number, left: { count: numbe
 }
 
 function functionAt(
-  files: Files,
+  files: Tree,
   path: string,
   name: string,
   depth: number,

@@ -1,5 +1,5 @@
 import type { RdmaPort } from '../../assemble/from-pci-tree.ts';
-import type { Files } from './files.ts';
+import type { Tree } from './files.ts';
 
 export interface RdmaState {
   readonly ports: readonly RdmaPort[];
@@ -10,7 +10,7 @@ export interface RdmaState {
 }
 
 /** RDMA devices below /sys/class/infiniband, soft ones too. */
-export function readRdma(files: Files): RdmaState {
+export function readRdma(files: Tree): RdmaState {
   const ports: RdmaPort[] = [];
   const status: string[] = [];
   const gids: string[] = [];
@@ -57,7 +57,7 @@ export function readRdma(files: Files): RdmaState {
 const noGid = /^(?:0000:){7}0000$|^fe80:(?:0000:){6}0000$|^$/;
 const mostGids = 64;
 
-function gidRows(files: Files, device: string, port: string, at: string): string[] {
+function gidRows(files: Tree, device: string, port: string, at: string): string[] {
   const rows: string[] = [];
   const indexes = files.list(`${at}/gids`).map(Number).filter(Number.isInteger);
   for (const index of indexes.sort((a, b) => a - b).slice(0, mostGids)) {

@@ -1,6 +1,6 @@
 import type { CpuFacts } from '../../assemble/from-pci-tree.ts';
 import type { CpuArch, CpuVendor } from '../../machine/host.ts';
-import type { Files } from './files.ts';
+import type { Tree } from './files.ts';
 
 const vendors: Readonly<Record<string, CpuVendor>> = {
   GenuineIntel: 'Intel',
@@ -10,7 +10,7 @@ const vendors: Readonly<Record<string, CpuVendor>> = {
 };
 
 /** Kind of CPU, and which CPUs belong to which NUMA node. */
-export function readCpu(files: Files): CpuFacts {
+export function readCpu(files: Tree): CpuFacts {
   const info = files.text('proc/cpuinfo', 1 << 16) ?? '';
   const field = (name: string): string | undefined => new RegExp(`^${name}\\s*: (.*)$`, 'm').exec(info)?.[1];
   const vendor = vendors[field('vendor_id') ?? ''];
@@ -41,7 +41,7 @@ export function readCpu(files: Files): CpuFacts {
 }
 
 /** Files of /proc and /sys under the names of what people paste, in the words of the tools that print them. */
-export function readSystem(files: Files): Map<string, string> {
+export function readSystem(files: Tree): Map<string, string> {
   const out = new Map<string, string>();
   const keep = (name: string, text: string | undefined): void => {
     if (text !== undefined && text.trim() !== '') out.set(name, text.endsWith('\n') ? text : `${text}\n`);
@@ -74,7 +74,7 @@ function modules(text: string | undefined): string | undefined {
 }
 
 /** What registered with ib_core to serve GPU memory. */
-function peers(files: Files): string {
+function peers(files: Tree): string {
   const base = 'sys/kernel/mm/memory_peers';
   return files
     .list(base)

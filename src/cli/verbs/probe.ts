@@ -1,10 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { hostFromPci, isGpu } from '../../assemble/from-pci-tree.ts';
-import { functionsOf } from '../../machine/pci-tree.ts';
-import { ofProbe } from '../../read/nccl-topo-xml.ts';
-import { lspciText } from '../../tell/lspci-text.ts';
-import { ncclXml } from '../../tell/nccl-xml.ts';
 import { type Redact, redactor } from '../../tell/redact.ts';
 import { wrap } from '../../tell/text/columns.ts';
 import { say } from '../../words/message.ts';
@@ -13,9 +8,7 @@ import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome, writeOut } from '../outcome.ts';
 import { bundle } from '../probe/bundle.ts';
 import { Files } from '../probe/files.ts';
-import { readPciTree } from '../probe/pci.ts';
-import { readRdma } from '../probe/rdma.ts';
-import { readCpu, readSystem } from '../probe/system.ts';
+import { gather } from '../probe/gather.ts';
 import { runTools, type ToolRun } from '../probe/tools.ts';
 
 const usualFile = 'crowfly-probe.tar.gz';
@@ -29,15 +22,7 @@ export async function probe(words: readonly string[], options: Options): Promise
   if (files.list('sys').length + files.list('proc').length === 0) throw new NoAnswer(say('probe.empty', { root }));
   const live = options.root === undefined;
   const tools = live ? runTools() : Promise.resolve([]);
-  const tree = readPciTree(files);
-  const rdma = readRdma(files);
-  const host = hostFromPci(tree, readCpu(files), rdma.ports);
-  const gathered = readSystem(files);
-  gathered.set('lspci.txt', lspciText(tree));
-  if ([...functionsOf(tree)].some((f) => isGpu(f) || f.rdma.length > 0))
-    gathered.set('topology.xml', ncclXml(host, ofProbe));
-  if (rdma.ibstatus !== '') gathered.set('ibstatus.txt', rdma.ibstatus);
-  if (rdma.gids !== '') gathered.set('show_gids.txt', rdma.gids);
+  const { texts: gathered, gpus } = gather(files);
   const ran = await tools;
   for (const t of ran) if (t.output !== undefined) gathered.set(t.file, t.output);
   const env = live ? variables() : '';
@@ -51,7 +36,7 @@ export async function probe(words: readonly string[], options: Options): Promise
   const target = options.bundle ?? usualFile;
   await writeOut(target, bundle('probe', clean));
   return {
-    text: told(target, clean, files, ran, [...functionsOf(tree)].filter(isGpu).length, options),
+    text: told(target, clean, files, ran, gpus, options),
     code: exit.fine,
   };
 }

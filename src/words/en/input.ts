@@ -6,6 +6,7 @@ export const input = {
   'input.nul': 'NUL bytes were removed',
   'input.latin1': 'not valid UTF-8 from here on in places; those parts are read as Latin-1',
   'input.utf16': 'read as UTF-16 (as Windows PowerShell writes files)',
+  'input.archive.packing': 'packed with {kind}, which crowfly does not unpack: run {command} on it first',
   'input.archive.depth': 'archives are nested deeper than {limit}',
   'input.archive.bytes': 'it unpacks to more than {limit} MiB; the rest was not read',
   'input.archive.ratio':
@@ -46,7 +47,8 @@ export const input = {
   'input.graphXml.channels': 'this graph announces {said} channels but lists {found}',
   'input.topo.missing': 'no header row with GPU0',
   'input.topo.noRows': 'a header row with GPUs, but no row of path types (X, NV#, PIX, PXB, PHB, NODE, SYS) follows it',
-  'input.topo.p2p': 'this matrix is of nvidia-smi topo -p2p (OK, CNS …): it says what the driver allows, not how devices hang together, as topo -m does',
+  'input.topo.p2p':
+    'this matrix is of nvidia-smi topo -p2p (OK, CNS …): it says what the driver allows, not how devices hang together, as topo -m does',
   'input.topo.short': 'the row of {row} has {found} cells where the header has {expected} columns',
   'input.topo.rows': 'the matrix lacks the rows of {rows}',
   'input.topo.columns': 'the matrix lacks the columns of {columns}',

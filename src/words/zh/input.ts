@@ -6,6 +6,7 @@ export const input = {
   'input.nul': '已去掉其中的 NUL 字节',
   'input.latin1': '从这里起有些内容不是合法的 UTF-8，这些部分按 Latin-1 读取',
   'input.utf16': '按 UTF-16 读取（Windows PowerShell 写文件时的编码）',
+  'input.archive.packing': '用 {kind} 压缩，crowfly 不能解开：请先运行 {command}',
   'input.archive.depth': '压缩包嵌套超过 {limit} 层',
   'input.archive.bytes': '解压后超过 {limit} MiB，其余未读取',
   'input.archive.ratio': '解压后超过原大小的 {limit} 倍，疑似解压炸弹，其余未读取',
@@ -45,7 +46,8 @@ export const input = {
   'input.graphXml.channels': '该图声明有 {said} 个通道，实际列出 {found} 个',
   'input.topo.missing': '没有含 GPU0 的表头行',
   'input.topo.noRows': '有 GPU 表头行，但其后没有路径类型（X、NV#、PIX、PXB、PHB、NODE、SYS）的行',
-  'input.topo.p2p': '这是 nvidia-smi topo -p2p 的矩阵（OK、CNS……）：它说明驱动允许什么，而不是设备如何连接；后者要看 topo -m',
+  'input.topo.p2p':
+    '这是 nvidia-smi topo -p2p 的矩阵（OK、CNS……）：它说明驱动允许什么，而不是设备如何连接；后者要看 topo -m',
   'input.topo.short': '{row} 这一行有 {found} 格，而表头有 {expected} 列',
   'input.topo.rows': '矩阵缺少这些行：{rows}',
   'input.topo.columns': '矩阵缺少这些列：{columns}',
