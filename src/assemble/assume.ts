@@ -106,8 +106,11 @@ function one(m: Machine, a: Assumption): Result<Machine, Message> {
     case 'dmabuf': {
       // Either of the two lets a NIC register GPU memory; without both it cannot.
       const software: Software = { ...m.software, [a.fact]: assumed(a.on) };
-      const other = (a.fact === 'peermem' ? software.dmabuf : software.peermem)?.value === true;
-      return ok(withGdr({ ...m, software }, a.on || other, false));
+      const other = (a.fact === 'peermem' ? software.dmabuf : software.peermem)?.value;
+      const next = { ...m, software };
+      if (a.on || other === true) return ok(withGdr(next, true, false));
+      // What worked is taken to have worked by what is gone now; where nobody said that it worked, the other may yet do it.
+      return ok(other === false ? withGdr(next, false, false) : withoutWorkingGdr(next));
     }
     case 'nvlink':
       return ok(a.on ? m : withoutNvlink(m));
@@ -133,6 +136,11 @@ const withGdr = (m: Machine, gdr: boolean, gpus: boolean): Machine => ({
   hosts: m.hosts.map((h) =>
     editHost(h, { port: (p) => ({ ...p, gdr }), ...(gpus ? { gpu: (g) => ({ ...g, gdr }) } : {}) }),
   ),
+});
+
+const withoutWorkingGdr = (m: Machine): Machine => ({
+  ...m,
+  hosts: m.hosts.map((h) => editHost(h, { port: (p) => (p.gdr === true ? { ...p, gdr: false } : p) })),
 });
 
 function withoutNvlink(m: Machine): Machine {
