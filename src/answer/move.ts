@@ -13,6 +13,7 @@ import {
 } from '../move/model.ts';
 import { dataPaths } from '../move/move.ts';
 import type { Ask } from '../nccl/of-machine.ts';
+import { usualRates } from '../physics/usual-rates.ts';
 import { type Message, say } from '../words/message.ts';
 
 export interface MoveAsk extends MoveLoad {
@@ -24,6 +25,8 @@ export interface MoveAnswer {
   readonly from: string;
   readonly to: string;
   readonly paths: readonly MoveAnswerPath[];
+  /** What was taken for rates that no input tells. */
+  readonly assumed: readonly Message[];
 }
 
 export interface MoveAnswerPath {
@@ -60,6 +63,7 @@ export function answerMove(
   return ok({
     from,
     to,
+    assumed: usualRates(machine).assumed,
     paths: chosen.map((model) => ({
       model,
       copies: copiesOf(model),

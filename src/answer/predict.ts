@@ -4,6 +4,7 @@ import type { Communicator } from '../nccl/communicator.ts';
 import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
+import { asUsual } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
@@ -51,7 +52,8 @@ export interface PredictAnswer {
 const exchanges: ReadonlySet<TestName> = new Set(['alltoall', 'sendrecv', 'gather', 'scatter']);
 
 /** The table that nccl-tests should print on a machine, out of place. */
-export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Result<PredictAnswer, Refusal> {
+export function answerPredict(told: Machine, ask: Ask, what: PredictAsk): Result<PredictAnswer, Refusal> {
+  const { machine, assumed } = asUsual(told);
   const made = groundOf(machine, ask);
   if (!made.ok) return made;
   const ground = made.value;
@@ -89,6 +91,7 @@ export function answerPredict(machine: Machine, ask: Ask, what: PredictAsk): Res
     rows,
     bottleneck: bottleneckOf(ground, rows),
     assumptions: [
+      ...assumed.filter((a) => ground.nodes > 1 || (a.code !== 'usual.port' && a.code !== 'usual.gdr')),
       ...assumptionsOf(machine, ask, ground),
       ...(sizes.length < what.sizes.length ? [say('predict.sizes', { bytes: sizes[0] ?? 0 })] : []),
     ],

@@ -5,6 +5,7 @@ import type { Machine } from '../machine/machine.ts';
 import { deviceAt, nameDevices } from '../machine/names.ts';
 import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
+import { asUsual } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import { groundOf } from '../predict/collective/ground.ts';
 import { Predictor } from '../predict/collective/predict.ts';
@@ -41,7 +42,8 @@ export interface TrainAnswer {
 /** A 16-bit parameter, and its gradient. */
 const width = 2;
 
-export function answerTrain(machine: Machine, ask: Ask, what: TrainAsk): Result<TrainAnswer, Refusal> {
+export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<TrainAnswer, Refusal> {
+  const { machine, assumed: rates } = asUsual(told);
   const peak = what.peak ?? peakOf(machine);
   if (peak === undefined) return fail({ reason: say('train.no-rate'), at: [] });
   const how: StepAsk = { ...what, width, rate: peak * what.kept };
@@ -63,7 +65,7 @@ export function answerTrain(machine: Machine, ask: Ask, what: TrainAsk): Result<
       const t = time(changed.machine, changed.ask, machine.nodes);
       return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }] : [];
     });
-  return ok({ ask: what, peak, rows, without, assumptions: assumed(what) });
+  return ok({ ask: what, peak, rows, without, assumptions: [...rates, ...assumed(what)] });
 }
 
 const rowOf = (

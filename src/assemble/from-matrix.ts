@@ -26,7 +26,15 @@ export function hostFromMatrix(matrix: TopoMatrix): { readonly host: Host; reado
   );
   const cpus = roots.map((members, i) => cpu(matrix, members, i, known, n));
   const named = cpus.map((c, i) => (cpus.findIndex((o) => o.numa === c.numa) === i ? c : { ...c, numa: -1 - i }));
-  return { host: { names: [], cpus: named, ratesUnknown: true }, conflicts };
+  return { host: told({ names: [], cpus: named, ratesUnknown: true }), conflicts };
+}
+
+/** Deduced switches told apart: what they carry is counted by address. */
+function told(host: Host): Host {
+  let switches = 0;
+  return editHost(host, {
+    device: (d) => (d.deduced ? { ...d, busId: standIn('fffd', switches++), standIn: true } : d),
+  });
 }
 
 /** Symmetric distances; -1 where no letter tells. */
@@ -163,7 +171,8 @@ function leaf(matrix: TopoMatrix, i: number): PciDevice {
   const at = [device.at];
   if (device.kind === 'nic') {
     const port = { dev: device.index, ...(device.name === undefined ? {} : { name: device.name }), at };
-    return { role: 'nic', link: {}, children: [], ports: [port], at };
+    // Without an address of their own NCCL takes NICs for one card.
+    return { role: 'nic', busId: standInNic(device.index), standIn: true, link: {}, children: [], ports: [port], at };
   }
   const gpu: Gpu = { dev: device.index, rank: device.index, nvlinks: nvlinks(matrix, i), at };
   return { role: 'gpu', busId: standInBus(device.index), standIn: true, link: {}, children: [], gpus: [gpu], at };
@@ -171,9 +180,13 @@ function leaf(matrix: TopoMatrix, i: number): PciDevice {
 
 /**
  * A matrix names no bus ids, but NVLinks need something to point at: `ffff:NN:00.0`, which no real device has. It is
- * never shown.
+ * never shown. NICs and deduced switches have domains of their own.
  */
-export const standInBus = (index: number): string => `ffff:${index.toString(16).padStart(2, '0')}:00.0`;
+export const standInBus = (index: number): string => standIn('ffff', index);
+const standInNic = (index: number): string => standIn('fffe', index);
+
+const standIn = (domain: string, index: number): string =>
+  `${domain}:${(index & 0xff).toString(16).padStart(2, '0')}:${((index >> 8) & 0x1f).toString(16).padStart(2, '0')}.0`;
 
 /**
  * `NV#` cells become links. Every GPU tied to every other by the same number means NVSwitch when that number times the

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
+import { usualRates } from '../physics/usual-rates.ts';
 import { courseOf } from '../way/course.ts';
 import { type Message, say } from '../words/message.ts';
 import { findEnd, type MoveEnd } from './ends.ts';
@@ -13,13 +14,14 @@ import { videoPaths } from './paths/video.ts';
 /** Ends that a network can lead to. Two clients are no business of ours. */
 const networked = (end: MoveEnd): boolean => end.kind === 'gpu' || end.kind === 'host' || end.kind === 'client';
 
-/** Every data path that the wires allow from one end to the other. */
+/** Every data path that the wires allow from one end to the other; rates that no input tells are the usual ones. */
 export function dataPaths(
-  machine: Machine,
+  told: Machine,
   ask: Ask,
   from: string,
   to: string,
 ): Result<readonly DataPathModel[], Message> {
+  const { machine } = usualRates(told);
   const a = findEnd(machine, from);
   if (!a.ok) return fail(a.error);
   const b = findEnd(machine, to);

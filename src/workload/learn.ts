@@ -7,7 +7,9 @@ import { type DataPathModel, hostMemoryOf, type MovePath, type MoveRow, moveRow 
 import { dataPaths } from '../move/move.ts';
 import { packetOf } from '../move/packets.ts';
 import type { Ask } from '../nccl/of-machine.ts';
+import { usualRates } from '../physics/usual-rates.ts';
 import type { PacketPart } from '../wire/packet-parts.ts';
+import type { Message } from '../words/message.ts';
 
 /** A technology that can be shown on a machine: the word that explains it, and the data path that is it. */
 export interface Lesson {
@@ -58,6 +60,8 @@ export interface Demonstration {
   readonly to: string;
   readonly model: DataPathModel;
   readonly steps: readonly Step[];
+  /** What was taken for rates that no input tells. */
+  readonly assumed: readonly Message[];
   /** A run with real bytes: how many, and what was counted. */
   readonly bytes: number;
   readonly run: ByteRun['tally'];
@@ -97,6 +101,7 @@ export function demonstrate(machine: Machine, ask: Ask, topic: string): Result<D
       to,
       model,
       steps: stepsOf(model),
+      assumed: usualRates(wide).assumed,
       bytes: demoBytes,
       run: run.value.tally,
       rows,

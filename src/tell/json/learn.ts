@@ -37,6 +37,7 @@ export function learnJson(d: Demonstration, language: Language): string {
       bytes: d.bytes,
       counted: d.run,
       rows: d.rows,
+      assumptions: d.assumed.map(t),
       ...(d.packet ? { packet: d.packet } : {}),
       said: {
         run: t(runSentence(d)),

@@ -22,7 +22,7 @@ export function moveJson(
       depth: how.depth,
       threads: how.threads,
       both: how.both,
-      assumptions,
+      assumptions: [...assumptions, ...answer.assumed.map((a) => render(a, language))],
       paths: answer.paths.map((p) => ({
         path: p.model.path,
         allowed: p.model.allowed,

@@ -1,4 +1,5 @@
 import type { Machine } from '../../machine/machine.ts';
+import { usualRates } from '../../physics/usual-rates.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { type GainRow, type GainSide, hostMemoryBandwidth } from '../../workload/gain.ts';
@@ -39,6 +40,7 @@ export function gainText(machine: Machine, rows: readonly GainRow[], options: Te
   }
   if (hostMemoryBandwidth(machine) === undefined) out.push('', ...wrap(t(say('gain.memory-unknown')), options.width));
   out.push('', ...wrap(t(say('gain.control')), options.width));
+  for (const a of usualRates(machine).assumed) out.push(...wrap(style.dim(t(a)), options.width));
   return `${out.join('\n')}\n`;
 }
 

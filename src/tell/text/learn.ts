@@ -57,5 +57,6 @@ export function learnText(d: Demonstration, options: TextOptions): string {
     '',
   );
   out.push(...wrap(t(todaySentence(d)), options.width));
+  for (const a of d.assumed) out.push(...wrap(style.dim(t(a)), options.width));
   return `${out.join('\n')}\n`;
 }

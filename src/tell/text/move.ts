@@ -66,6 +66,7 @@ export function moveText(
     if (model.note) noted.set(t(model.note), [...(noted.get(t(model.note)) ?? []), model.path]);
   }
   for (const [note, paths] of noted) out.push(...wrap(`${paths.join(', ')}: ${note}`, options.width));
+  for (const a of answer.assumed) out.push(...wrap(style.dim(t(a)), options.width));
   if (options.together) out.push(...(out.at(-1) === '' ? [] : ['']), ...togetherLines(options.together, how, options));
   return `${out.join('\n').trimEnd()}\n`;
 }

@@ -156,6 +156,7 @@ export interface MovePath {
 export interface Move {
   readonly from: string;
   readonly to: string;
+  readonly assumptions: readonly string[];
   readonly paths: readonly MovePath[];
 }
 

@@ -4,6 +4,7 @@ import type { Comparison, Prediction, PredictRow } from '../page/answers.ts';
 import { catalogue, comparison, good, prediction, predictionBefore, predictionBeside } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
+import { Assumed } from './assumed.tsx';
 
 /** What nccl-tests should print here, and what it printed where a table lies on the page. */
 export function CollectivePanel() {
@@ -35,14 +36,7 @@ export function CollectivePanel() {
           {here ? <Judged answer={here} /> : null}
           <Curves answer={answer} measured={here} />
           <p class="limit">{answer.bottleneck.why}</p>
-          <details>
-            <summary>{t('page.assumed', { count: answer.assumptions.length })}</summary>
-            <ul>
-              {answer.assumptions.map((a) => (
-                <li key={a}>{a}</li>
-              ))}
-            </ul>
-          </details>
+          <Assumed list={answer.assumptions} />
           <Table answer={answer} measured={here} />
         </>
       ) : null}

@@ -6,6 +6,7 @@ import { explain, good, move, moveBefore } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { bandwidthAt, colorOf, todays } from '../page/ways.ts';
 import { t } from '../page/words.ts';
+import { Assumed } from './assumed.tsx';
 import { Command } from './command.tsx';
 import { Flips } from './flips.tsx';
 import { Places } from './places.tsx';
@@ -35,6 +36,7 @@ export function WayPanel() {
       <Why />
       <Ways answer={answer} />
       <Curves answer={answer} />
+      {answer.assumptions.length > 0 ? <Assumed list={answer.assumptions} /> : null}
       <Flips />
     </div>
   );

@@ -1,4 +1,10 @@
 export const machine = {
+  'usual.gpu': 'no input names the GPUs: {gpu} assumed, as {links} NVLinks each suggest',
+  'usual.gpu-unknown': 'no input names the GPUs: cards like an A100 assumed (nvidia-smi -L names them)',
+  'usual.port': 'no input tells how fast the NICs are: {rate} Gb/s assumed, as is usual beside these GPUs',
+  'usual.pcie': 'no input tells the PCIe links: Gen{gen} x16 assumed',
+  'usual.gdr':
+    'no input tells whether GPUDirect RDMA works: assumed, as on a healthy machine (--assume gdr=off shows the other)',
   'cluster.notYaml': 'not valid YAML ({code})',
   'cluster.duplicateKey': 'the same key stands here twice',
   'cluster.notAMap': 'a cluster description is a list of `key: value` lines; this is something else',

@@ -1,4 +1,9 @@
 export const machine = {
+  'usual.gpu': '输入中没有 GPU 型号：每块有 {links} 条 NVLink，按 {gpu} 计算',
+  'usual.gpu-unknown': '输入中没有 GPU 型号：按类似 A100 的卡计算（nvidia-smi -L 可列出型号）',
+  'usual.port': '输入中没有网卡速率：按这类 GPU 常配的 {rate} Gb/s 计算',
+  'usual.pcie': '输入中没有 PCIe 链路信息：按 Gen{gen} x16 计算',
+  'usual.gdr': '输入中看不出 GPUDirect RDMA 是否可用：按正常机器可用计算（用 --assume gdr=off 看不可用的情形）',
   'cluster.notYaml': '不是合法的 YAML（{code}）',
   'cluster.duplicateKey': '同一个键在这里出现了两次',
   'cluster.notAMap': '集群描述应由若干行 `键: 值` 组成，这里却是别的内容',

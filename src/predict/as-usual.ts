@@ -1,0 +1,65 @@
+import { editHost } from '../machine/edit.ts';
+import type { Gpu, Host } from '../machine/host.ts';
+import type { Machine } from '../machine/machine.ts';
+import { isRdma } from '../move/wires.ts';
+import { gpusOf, partOf, type Rated, usualRates } from '../physics/usual-rates.ts';
+import { say } from '../words/message.ts';
+
+/**
+ * GPUDirect RDMA where no input tells of it, GPUs and network could have it, and a healthy machine would: what a prediction
+ * takes for granted, and says.
+ */
+function withUsualGdr(machine: Machine): Rated {
+  const { gdr, peermem, dmabuf } = machine.software;
+  const told = gdr !== undefined || peermem?.value === false || dmabuf?.value === false;
+  const network = machine.fabric.transport?.value;
+  let assumed = false;
+  const host = (h: Host): Host => {
+    const gpus = gpusOf(h);
+    if (!gpus.every((g) => g.gdr ?? partOf(g)?.gdr?.value)) return h;
+    const open = (x: { readonly gdr?: boolean }): boolean => x.gdr === undefined;
+    let any = false;
+    const made = editHost(h, {
+      gpu: (g) => (open(g) ? { ...g, gdr: true } : g),
+      port: (p) => {
+        if (!open(p)) return p;
+        any = true;
+        return { ...p, gdr: true };
+      },
+    });
+    assumed ||= any;
+    return any ? made : h;
+  };
+  const hosts = told || (network !== undefined && !isRdma(network)) ? machine.hosts : machine.hosts.map(host);
+  return assumed ? { machine: { ...machine, hosts }, assumed: [say('usual.gdr')] } : { machine, assumed: [] };
+}
+
+/** Compute capability that stands for GPUs of which no input tells anything. */
+const plainSm = 80;
+
+const nameless = (g: Gpu): boolean => g.sm === undefined && partOf(g) === undefined;
+
+function withUsualGpus(machine: Machine): Rated {
+  const untold = machine.hosts.some((h) => gpusOf(h).some(nameless));
+  if (!untold) return { machine, assumed: [] };
+  const gpu = (g: Gpu): Gpu => (nameless(g) ? { ...g, sm: plainSm } : g);
+  return {
+    machine: { ...machine, hosts: machine.hosts.map((h) => editHost(h, { gpu })) },
+    assumed: [say('usual.gpu-unknown')],
+  };
+}
+
+const known = new WeakMap<Machine, Rated>();
+
+/** The machine that a prediction is about: GPUs, rates and GPUDirect RDMA as usual where no input tells them. */
+export function asUsual(told: Machine): Rated {
+  const found = known.get(told);
+  if (found) return found;
+  let made: Rated = { machine: told, assumed: [] };
+  for (const step of [usualRates, withUsualGdr, withUsualGpus]) {
+    const next = step(made.machine);
+    made = { machine: next.machine, assumed: [...made.assumed, ...next.assumed] };
+  }
+  known.set(told, made);
+  return made;
+}
