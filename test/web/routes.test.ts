@@ -18,7 +18,7 @@ function planned(id: string, nodes: number, width: number): { plan: Plan; moves:
     plan: planOf(nodesOf(shown), width),
     moves: (from, to) => {
       const answer = answerMove(machine, {}, from, to, how);
-      if (!answer.ok) return { from, to, paths: [] };
+      if (!answer.ok) return { from, to, assumptions: [], paths: [] };
       return JSON.parse(moveJson(answer.value, how, [], 'en')) as Move;
     },
   };
