@@ -18,13 +18,15 @@ export interface ClockConstants {
   readonly share?: Readonly<Partial<Record<LinkType, number>>>;
   /** Bytes per second on the wire that one worker can pass on, whatever the wire; without limit when left out. */
   readonly blockRate?: number;
+  /** What a worker takes to fill the buffer of a NIC is part of the hop. */
+  readonly freeOutside?: boolean;
   readonly startUs: number;
   readonly finishUs: number;
 }
 
 /** Costs of a program on the links of a machine. */
 export function machineCosts(program: Program, wires: Wires, constants: ClockConstants): Costs {
-  const { share, blockRate, hop, startUs, finishUs } = constants;
+  const { share, blockRate, freeOutside, hop, startUs, finishUs } = constants;
   const links = wires.links.map(({ name, rate }, i) => ({
     name,
     rate: bytesPerSecond(rate * (share?.[wires.type[i]!] ?? 1)),
@@ -45,7 +47,7 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
   };
   const hopFor = (way: Way, own: readonly number[]): Hop => {
     const carried = hop[way.kind].proxyUs !== undefined;
-    if (own.length === 0) return { ...hop[way.kind], links: way.links };
+    if (own.length === 0 || (way.kind === 'net' && freeOutside)) return { ...hop[way.kind], links: way.links };
     return {
       ...hop[way.kind],
       links: carried ? way.links : [...own, ...way.links],

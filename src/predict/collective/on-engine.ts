@@ -10,7 +10,7 @@ import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
 import type { CollectiveGround } from './ground.ts';
-import { type Launch, micros, shareOf, startOf } from './hop.ts';
+import { inside, type Launch, micros, shareOf, startOf } from './hop.ts';
 import type { TestName } from './predict.ts';
 import type { Speeds } from './speeds.ts';
 
@@ -66,17 +66,39 @@ export class OnEngine {
     const slices = p === 'Simple' && algorithm === 'Ring' && !isChain(task) ? 2 : 1;
     const passes = slices === 2 || isChain(task);
     const near = (us: number) => (passes ? { blockUs: 0, latencyUs: slices * us } : { blockUs: us, latencyUs: 0 });
+    const ringStep = algorithm === 'Ring' && !isChain(task) ? { blockUs: 0, latencyUs: this.unhidden(task, slices) } : undefined;
     return {
       hop: {
-        nvlink: near(empty),
-        pci: near(empty * s.slowHop),
+        nvlink: ringStep ?? near(empty),
+        pci: ringStep ?? near(empty * s.slowHop),
         net: { blockUs: 0, latencyUs: s.net.hop[p], proxyUs: 0 },
       },
       share: { NVL: nvlink, PCI: pcie, NET: this.netRate > 0 ? (g.netTotal * 1e9 * s.net.share) / this.netRate : 1 },
+      freeOutside: true,
       blockRate: channel * 1e9 * wireFactors[p],
       startUs: startOf(s, launch) + (algorithm === 'Direct' ? s.exchangeStart[p] : 0),
       finishUs: this.copied(task),
     };
+  }
+
+  /**
+   * What of a ring's hop other channels do not hide, µs. On the clock all channels of a GPU keep step, so that its wire is
+   * busy and idle by turns; real ones do not, and pass data on while others wait.
+   */
+  private unhidden(task: Task, slices: number): number {
+    const { ground: g, speeds: s } = this;
+    const p = task.protocol;
+    const share = (task.count * task.elementBytes) / (task.collective === 'all_reduce' ? g.ranks : 1);
+    const loops = Math.max(1, Math.ceil(share / (task.channels * task.chunkBytes)));
+    const chunk = share / loops / task.channels;
+    const l = { algorithm: 'Ring', protocol: p, nChannels: task.channels, chunkBytes: task.chunkBytes } as const;
+    const { latency, busy } = inside(s, g.ring, l, chunk, 2);
+    const moved = Math.max(micros(chunk, s.gpu.channel[p]), busy);
+    if (slices === 1) return latency - moved;
+    // Two slices follow each other: each step waits for one, and only the last step for both.
+    const steps = loops * (task.collective === 'all_reduce' ? 2 : 1) * (g.ranks - 1);
+    const one = moved / 2;
+    return latency - moved <= one / steps ? steps * (latency - moved) : latency - one - one / steps;
   }
 
   /** A rank's own part, copied once by the GPU; rings hide a part of it. */
