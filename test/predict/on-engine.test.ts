@@ -3,6 +3,7 @@ import { speedsFor } from '../../src/predict/collective/catalogued.ts';
 import { groundOf } from '../../src/predict/collective/ground.ts';
 import { OnEngine } from '../../src/predict/collective/on-engine.ts';
 import { Predictor, type TestName } from '../../src/predict/collective/predict.ts';
+import { assuming } from '../support/assuming.ts';
 import { system } from '../support/machines.ts';
 
 /** Engine's time over the closed form's, for sizes from 1 KiB to 1 GiB. */
@@ -48,8 +49,29 @@ describe('the engine beside the closed form, with the same constants', () => {
       }
     }
     all.sort((a, b) => a - b);
-    expect(all[all.length >> 1]!).toBeLessThan(0.03);
-    expect(all[Math.floor(all.length * 0.9)]!).toBeLessThan(0.12);
+    expect(all[all.length >> 1]!).toBeLessThan(0.015);
+    expect(all[Math.floor(all.length * 0.9)]!).toBeLessThan(0.09);
+  });
+
+  it('gives the same times for sends and receives, with GPUDirect RDMA and without', () => {
+    for (const id of ['dgx-h100', 'dgx-a100-80g']) {
+      for (const nodes of [1, 2]) {
+        for (const gdr of [true, false]) {
+          const machine = assuming(system(id, nodes), [{ fact: 'gdr', on: gdr }]);
+          const ground = groundOf(machine, {});
+          if (!ground.ok) throw new Error(id);
+          const speeds = speedsFor(ground.value);
+          for (const name of ['alltoall', 'sendrecv'] as const) {
+            const timed = new OnEngine(ground.value, speeds).time(name, 2 ** 30, 4, { fold: 'near' });
+            if (!timed.ok) throw new Error(timed.error.code);
+            const closed = new Predictor(ground.value, speeds, name, 'float').at(2 ** 30).timeUs;
+            expect(Math.abs(Math.log((timed.value.time * 1e6) / closed)), `${id} ${nodes} ${name} ${gdr}`).toBeLessThan(
+              0.1,
+            );
+          }
+        }
+      }
+    }
   });
 
   it('sees that one message crosses by one NIC, however many a node has', () => {

@@ -9,8 +9,9 @@ import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
+import { type Exchange, exchangeLimits, llBytes } from './exchange.ts';
 import type { CollectiveGround } from './ground.ts';
-import { inside, type Launch, micros, shareOf, startOf } from './hop.ts';
+import { inside, type Launch, meet, micros, shareOf, startOf } from './hop.ts';
 import type { TestName } from './predict.ts';
 import type { Speeds } from './speeds.ts';
 
@@ -43,8 +44,17 @@ export class OnEngine {
   ): Result<CollectiveTime, Message> {
     const chosen = this.works.task(name, asBytes(bytes), elementBytes);
     if (!chosen) return fail(say('graph.env.nothing', { collective: name }));
-    const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : chosen;
+    const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : this.tabled(chosen);
     return this.works.time(isChain(task) ? inPieces(task) : task, this.constants(task), options);
+  }
+
+  /** Tables show sends by LL up to its limit for a whole message, where NCCL's code counts it for each channel. */
+  private tabled(task: Task): Task {
+    if (task.algorithm !== 'Direct' || task.protocol !== 'LL') return task;
+    const { chunkBytes } = this.ground.made.p2p;
+    const slot = this.ground.made.launch.bufferBytes.Simple / bufferSlots;
+    if (task.count * task.elementBytes <= llBytes) return task;
+    return { ...task, protocol: 'Simple', chunkBytes: Math.min(chunkBytes, slot) };
   }
 
   /** What the closed form's figures are for a task's hops. */
@@ -52,33 +62,54 @@ export class OnEngine {
     const { ground: g, speeds: s } = this;
     const { protocol: p, algorithm } = task;
     const fabric = algorithm === 'NVLS' || algorithm === 'NVLSTree';
-    const empty = p === 'Simple' ? s.gpu.slice : s.gpu.hop;
-    const direct = algorithm === 'Direct' ? s.exchangeShare : 1;
-    const nvlink = direct * (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
+    const exchange = algorithm === 'Direct';
+    const empty = p === 'Simple' && !exchange ? s.gpu.slice : s.gpu.hop;
+    const met = this.met(task);
+    const nvlink = met * (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
     // In chains and exchanges a GPU's link through host memory is not read and written at once.
-    const oneWay = isChain(task) || algorithm === 'Direct';
+    const oneWay = isChain(task) || exchange;
     const staged = shareOf(s, oneWay ? { ...g.ring, duplex: false } : g.ring);
-    const pcie = pciePayload * (g.ring.via === 'shm' ? staged : 1);
-    const channel = algorithm === 'Direct' ? s.gpu.exchangeChannel : s.gpu.channel[p];
+    const pcie = pciePayload * (g.ring.via === 'shm' ? staged : 1) * (g.ring.via === 'nvlink' ? 1 : met);
+    const channel = exchange ? s.gpu.exchangeChannel : s.gpu.channel[p];
     const launch = { algorithm: 'Ring', protocol: p, nChannels: task.channels, chunkBytes: task.chunkBytes } as const;
     // What a chain's hop costs it pays once: behind the first piece the others stream. Both slices of a ring's chunk cost, but
     // while one is waited for the other is on its way, and channels do not keep step as they would on the clock.
     const slices = p === 'Simple' && algorithm === 'Ring' && !isChain(task) ? 2 : 1;
-    const passes = slices === 2 || isChain(task);
+    const passes = slices === 2 || isChain(task) || exchange;
     const near = (us: number) => (passes ? { blockUs: 0, latencyUs: slices * us } : { blockUs: us, latencyUs: 0 });
-    const ringStep = algorithm === 'Ring' && !isChain(task) ? { blockUs: 0, latencyUs: this.unhidden(task, slices) } : undefined;
+    const ringStep =
+      algorithm === 'Ring' && !isChain(task) ? { blockUs: 0, latencyUs: this.unhidden(task, slices) } : undefined;
     return {
       hop: {
         nvlink: ringStep ?? near(empty),
         pci: ringStep ?? near(empty * s.slowHop),
         net: { blockUs: 0, latencyUs: s.net.hop[p], proxyUs: 0 },
       },
-      share: { NVL: nvlink, PCI: pcie, NET: this.netRate > 0 ? (g.netTotal * 1e9 * s.net.share) / this.netRate : 1 },
+      share: { NVL: nvlink, PCI: pcie, NET: this.netShare(task) },
       freeOutside: true,
       blockRate: channel * 1e9 * wireFactors[p],
-      startUs: startOf(s, launch) + (algorithm === 'Direct' ? s.exchangeStart[p] : 0),
+      startUs: exchange ? s.gpu.start + s.exchangeStart[p] : startOf(s, launch),
       finishUs: this.copied(task),
     };
+  }
+
+  /** Share of the wires' rate that an exchange gets where threads limit it as well: neither limit is met exactly (see `meet`). */
+  private met(task: Task): number {
+    const { ground: g, speeds: s } = this;
+    if (task.algorithm !== 'Direct') return 1;
+    const kind = task.collective as Exchange;
+    const bytes = task.count * task.elementBytes * (kind === 'sendrecv' ? 1 : g.ranks);
+    const { threads, wires } = exchangeLimits(g, s, kind, bytes);
+    return wires > 0 ? (s.exchangeShare * wires) / meet(threads, wires) : s.exchangeShare;
+  }
+
+  /** Of the ports' rate; without GPUDirect RDMA the GPUs' links to host memory hold them back. */
+  private netShare({ algorithm, collective }: Task): number {
+    const { ground: g, speeds: s } = this;
+    if (this.netRate === 0) return 1;
+    const one = algorithm === 'Direct' && collective !== 'alltoall';
+    const held = one ? Math.min(1, g.staged.one / g.oneNic) : Math.min(1, g.staged.all / g.netTotal);
+    return (held * g.netTotal * 1e9 * s.net.share) / this.netRate;
   }
 
   /**
