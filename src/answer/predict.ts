@@ -91,6 +91,7 @@ export function answerPredict(told: Machine, ask: Ask, what: PredictAsk): Result
     rows,
     bottleneck: bottleneckOf(ground, rows),
     assumptions: [
+      ...machine.notes.flatMap((n) => (n.message.code === 'usual.system' ? [n.message] : [])),
       ...assumed.filter((a) => ground.nodes > 1 || (a.code !== 'usual.port' && a.code !== 'usual.gdr')),
       ...assumptionsOf(machine, ask, ground),
       ...(sizes.length < what.sizes.length ? [say('predict.sizes', { bytes: sizes[0] ?? 0 })] : []),

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { assemble } from '../assemble/assemble.ts';
 import { type Assumption, assume } from '../assemble/assume.ts';
 import { systemMachine } from '../assemble/build/machine.ts';
+import { usualMachine } from '../assemble/usual-machine.ts';
 import { nearestSystem, systems } from '../catalogue/systems.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
@@ -26,14 +27,18 @@ export interface Input extends ReadResult {
   readonly from?: string;
 }
 
-/** Reads the inputs (or takes a system of the catalogue) and makes the machine of them, assumptions in force. */
-export async function load(words: readonly string[], options: Options): Promise<Loaded> {
+/**
+ * Reads the inputs (or takes a system of the catalogue) and makes the machine of them, assumptions in force. `usual`: a table
+ * alone stands for the machine that it was most likely made on.
+ */
+export async function load(words: readonly string[], options: Options, usual = false): Promise<Loaded> {
   const base = options.system === undefined ? undefined : systemOf(options.system);
   const inputs = await read(words);
   if (inputs.length === 0 && !base) throw new NoAnswer(say('cli.no-input'));
   const documents = inputs.flatMap((r) => r.documents);
   if (documents.length === 0 && !base) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
   let machine = assemble(documents, base);
+  if (usual) machine = usualMachine(machine, documents) ?? machine;
   if (options.nodes !== undefined) machine = { ...machine, nodes: options.nodes };
   return { machine: assumed(machine, options.assume), inputs };
 }

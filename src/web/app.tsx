@@ -38,6 +38,9 @@ export function App() {
       <main>
         <section class="left" aria-label={t('page.machine')}>
           {told?.ok === false ? <p class="trouble">{told.why}</p> : null}
+          {told?.ok && told.value.usual ? (
+            <p class="hint">{t('page.usual-system', { system: told.value.usual })}</p>
+          ) : null}
           <WhatIf />
           <Ends />
           <Machine />

@@ -175,6 +175,17 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     await page.waitForSelector('.legend >> text=dgx-a100-80g');
   });
 
+  it('takes a table alone for the machine that it was most likely made on, and says so', async () => {
+    const { page } = await open();
+    await page.setInputFiles('#picker', example[3]!);
+    await page.waitForSelector('.hint >> text=assumed, as GPUs and ranks of the table suggest');
+    await page.click('#tab-collective');
+    await page.waitForSelector('.judged', { timeout: 60_000 });
+    const compare = json<{ rows: { busbwGBps: number }[] }>('compare', example[3]!);
+    const shown = await page.$$eval('[data-busbw]', (cells) => cells.map((c) => Number(c.getAttribute('data-busbw'))));
+    expect(shown).toEqual(compare.rows.map((r) => r.busbwGBps));
+  });
+
   it('works by keyboard alone', async () => {
     const { page } = await open('#lang=en&system=hgx-h100&nodes=1');
     await page.focus('[data-device][tabindex="0"]');

@@ -12,7 +12,7 @@ import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 export async function compare(words: readonly string[], options: Options): Promise<Outcome> {
   const [file] = words;
   if (file === undefined) throw new NoAnswer(say('compare.what'));
-  const { machine, inputs } = await load(words, options);
+  const { machine, inputs } = await load(words, options, true);
   const tables = inputs.flatMap((i) => i.documents).filter((d) => d.kind === 'nccl-tests');
   // The longest table of those pasted: short ones are warm-ups and cut ends.
   const table = tables.reduce<(typeof tables)[number] | undefined>(
@@ -20,7 +20,7 @@ export async function compare(words: readonly string[], options: Options): Promi
     undefined,
   );
   if (!table || table.rows.length === 0) throw new NoAnswer(say('compare.no-table', { file }));
-  if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
+  if (machine.hosts.length === 0) throw new NoAnswer(say('compare.no-machine'));
   const answer = answerCompare(machine, askOf(options), table);
   if (!answer.ok) throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where: '' }));
   if (!answer.value) throw new NoAnswer(say('compare.no-table', { file }));

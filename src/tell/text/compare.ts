@@ -32,6 +32,8 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
   const data = { name: ask.name, ranks: ground.ranks, nodes: ground.machine.nodes, file };
   const out = [
     ...wrap(t(say('compare.title', data)), options.width),
+    // Of what machine the expectation is comes before it.
+    ...answer.assumptions.filter(ofMachine).flatMap((a) => wrap(t(a), options.width)),
     '',
     ...columns([head, ...rows], new Set([0, 2, 3, 4]), '  '),
     '',
@@ -51,8 +53,10 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
       ...more.map((l) => ' '.repeat(10) + l),
     );
   }
-  out.push('', ...answer.assumptions.flatMap((a) => wrap(style.dim(t(a)), options.width)));
+  out.push('', ...answer.assumptions.filter((a) => !ofMachine(a)).flatMap((a) => wrap(style.dim(t(a)), options.width)));
   return `${out.join('\n')}\n`;
 }
+
+const ofMachine = (a: Message): boolean => a.code === 'usual.system';
 
 const off = (distance: number): string => String(Math.round(100 * (Math.exp(distance) - 1)));

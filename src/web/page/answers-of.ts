@@ -33,6 +33,8 @@ export interface OpenAnswer {
   readonly files: number;
   readonly read: number;
   readonly topology: boolean;
+  /** The system that a table alone stands for. */
+  readonly usual?: string;
   readonly table: boolean;
 }
 

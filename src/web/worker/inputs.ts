@@ -1,5 +1,6 @@
 import { assemble } from '../../assemble/assemble.ts';
 import { systemMachine } from '../../assemble/build/machine.ts';
+import { usualMachine } from '../../assemble/usual-machine.ts';
 import type { Source } from '../../input/source.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { KeptLines } from '../../read/kept-lines.ts';
@@ -44,14 +45,13 @@ export async function open(inputs: Inputs): Promise<Opened> {
     if (!results.some((x) => x.file.split('/').at(-1) === wanted))
       throw new NoAnswer(say('page.node-file', { file: path }));
   }
+  const documents = results.flatMap((r) => r.documents);
+  const machine = assemble(documents, base);
   return {
     ...(inputs.system === undefined ? {} : { system: inputs.system }),
     results,
     lines,
-    machine: assemble(
-      results.flatMap((r) => r.documents),
-      base,
-    ),
+    machine: usualMachine(machine, documents) ?? machine,
   };
 }
 

@@ -38,7 +38,9 @@ export const first: { readonly [Q in Question]?: Answerer<Q> } = {
     const opened = await open(inputs);
     desk.opened = opened;
     desk.views = new Views(opened.machine);
+    const usual = opened.machine.notes.find((n) => n.message.code === 'usual.system')?.message.args['system'];
     return {
+      ...(usual === undefined ? {} : { usual }),
       files: opened.results.length,
       read: opened.results.filter((r) => r.documents.length > 0).length,
       topology: opened.machine.hosts.length > 0,

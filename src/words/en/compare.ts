@@ -1,5 +1,7 @@
 /** A measured table against the predicted one, and what may be wrong with a machine. */
 export const compare = {
+  'compare.no-machine':
+    'no input shows the machine, and the table does not name its GPUs: add a topology, or name the machine with --system (and --nodes)',
   'compare.what': 'say which table: a file with the output of nccl-tests',
   'compare.no-table': 'no table of nccl-tests in {file}',
   'compare.title':

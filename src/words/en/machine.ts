@@ -1,4 +1,6 @@
 export const machine = {
+  'usual.system':
+    'no input shows the machine: {system} assumed, as GPUs and ranks of the table suggest (--system names another)',
   'usual.gpu': 'no input names the GPUs: {gpu} assumed, as {links} NVLinks each suggest',
   'usual.gpu-unknown': 'no input names the GPUs: cards like an A100 assumed (nvidia-smi -L names them)',
   'usual.port': 'no input tells how fast the NICs are: {rate} Gb/s assumed, as is usual beside these GPUs',

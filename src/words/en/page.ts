@@ -1,5 +1,7 @@
 /** The page's own words; what it shows besides comes with the answers. */
 export const page = {
+  'page.usual-system':
+    'No input shows the machine: {system} assumed, as GPUs and ranks of the table suggest. Choose yours above.',
   'page.title': 'crowfly: does GPU data take the direct way?',
   'page.node-file':
     'the cluster description names {file} as its topology: drop that file beside it, and the page reads both',

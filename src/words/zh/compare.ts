@@ -1,4 +1,6 @@
 export const compare = {
+  'compare.no-machine':
+    '输入中没有机器的拓扑，表格中也没有 GPU 型号：请加上拓扑文件，或用 --system（以及 --nodes）指定机器',
   'compare.what': '请指明表格：一个含有 nccl-tests 输出的文件',
   'compare.no-table': '{file} 中没有 nccl-tests 的表格',
   'compare.title': '{file}：{name}，{ranks} 个 rank，{nodes} 个节点，与这台机器应有的结果对比',

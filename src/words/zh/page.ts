@@ -1,5 +1,6 @@
 /** 网页自己的文字；其余内容随答案一起来。 */
 export const page = {
+  'page.usual-system': '输入中没有机器的拓扑：按表格中的 GPU 和 rank 推测为 {system}。可在上方选择实际的机器。',
   'page.title': 'crowfly 直飞：GPU 数据走直连了吗？',
   'page.node-file': '集群描述指定 {file} 为拓扑文件：请把该文件一并拖入，网页会一起读取',
   'page.no-topology': '输入中没有设备的连接关系。请添加拓扑，或选择一种系统。',
