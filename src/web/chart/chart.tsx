@@ -97,7 +97,13 @@ export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }:
           {unit}
         </text>
         {sizeTicks(xs, x).map((v) => (
-          <text key={v} class="tick" x={x(v)} y={frame.bottom + 16} text-anchor="middle">
+          <text
+            key={v}
+            class="tick"
+            x={x(v)}
+            y={frame.bottom + 16}
+            text-anchor={x(v) > frame.right - 24 ? 'end' : 'middle'}
+          >
             {size(v)}
           </text>
         ))}

@@ -14,7 +14,8 @@ export function FindingsPanel() {
   const answer = good(told);
   if (!answer) return <p class="hint">{t('page.working')}</p>;
   const causes = answer.findings.filter((f) => f.follows === undefined);
-  const open = answer.verdicts.filter((v) => v.verdict === 'unknown' && v.settle);
+  const decided = answer.verdicts.filter((v) => v.verdict !== 'unknown');
+  const open = answer.verdicts.filter((v) => v.verdict === 'unknown');
   return (
     <div class={told.busy ? 'busy' : ''}>
       {causes.length === 0 ? <p class="hint">{t('page.no-findings')}</p> : null}
@@ -23,18 +24,18 @@ export function FindingsPanel() {
           <One key={f.id} finding={f} below={answer.findings.filter((x) => x.follows === f.id)} />
         ))}
       </ul>
-      <section>
-        <h3>{t('page.ways-open')}</h3>
-        <ul class="plain">
-          {answer.verdicts
-            .filter((v) => v.verdict !== 'unknown')
-            .map((v) => (
+      {decided.length > 0 ? (
+        <section>
+          <h3>{t('page.ways-open')}</h3>
+          <ul class="plain">
+            {decided.map((v) => (
               <li key={v.about}>
                 <Sign verdict={v.verdict} about="open" /> {v.about} <Places at={v.evidence} />
               </li>
             ))}
-        </ul>
-      </section>
+          </ul>
+        </section>
+      ) : null}
       {open.length > 0 ? (
         <details>
           <summary>{t('page.not-known', { count: open.length })}</summary>
@@ -42,7 +43,7 @@ export function FindingsPanel() {
             {open.map((v) => (
               <li key={v.about}>
                 {v.about}
-                <Command text={v.settle!.command} />
+                {v.settle ? <Command text={v.settle.command} /> : null}
               </li>
             ))}
           </ul>

@@ -114,7 +114,7 @@ function Screen({ answer }: { answer: Lesson }) {
               {t('page.head.size')}
             </th>
             <th scope="col" class="n">
-              {t('page.head.latency')}
+              {t('page.head.latency-any')}
             </th>
             <th scope="col" class="n">
               {t('page.eight')}

@@ -82,6 +82,7 @@ export const page = {
   'page.head.way': 'way',
   'page.head.open': 'today',
   'page.head.latency': 'latency, 8 B',
+  'page.head.latency-any': 'latency',
   'page.head.copies': 'copies',
   'page.head.cpu': 'CPU s/GB',
   'page.head.memory': 'host B/B',

@@ -80,6 +80,7 @@ export const page = {
   'page.head.way': '路径',
   'page.head.open': '当前',
   'page.head.latency': '延迟（8 B）',
+  'page.head.latency-any': '延迟',
   'page.head.copies': '拷贝',
   'page.head.cpu': 'CPU s/GB',
   'page.head.memory': '主机内存 B/B',
