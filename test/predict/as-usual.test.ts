@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerCompare } from '../../src/answer/compare.ts';
 import { answerMove } from '../../src/answer/move.ts';
@@ -110,5 +111,43 @@ describe('what no input tells is taken as usual, and said', () => {
     if (!moved.ok) throw new Error(moved.error.code);
     expect(moved.value.assumed.map((a) => a.code)).toContain('usual.gpu');
     expect(moved.value.paths.find((p) => p.model.path === 'nvlink')?.rows[0]?.bandwidthGBps).toBeGreaterThan(200);
+  });
+
+  it('nodes without a NIC do not meet', () => {
+    const p = answerPredict(
+      { ...pasted(matrix('NV18', 8, 0)), nodes: 2 },
+      {},
+      { name: 'all_reduce', datatype: 'float', sizes: [size] },
+    );
+    expect(p.ok || p.error.reason.code).toBe('predict.no-nic');
+  });
+
+  it('any matrix is predicted with finite times, or refused for a reason', () => {
+    const word = fc.constantFrom('NV18', 'NV12', 'NV4', 'SYS', 'PIX', 'PHB', 'NODE', 'PXB');
+    const far = fc.constantFrom('PIX', 'PXB', 'PHB', 'NODE', 'SYS');
+    const shape = fc
+      .record({ gpus: fc.integer({ min: 1, max: 8 }), nics: fc.integer({ min: 0, max: 4 }) })
+      .chain(({ gpus, nics }) => {
+        const n = gpus + nics;
+        const cells = fc.array(fc.tuple(word, far), { minLength: 1, maxLength: n * n });
+        return fc.record({ gpus: fc.constant(gpus), n: fc.constant(n), cells, nodes: fc.integer({ min: 1, max: 3 }) });
+      });
+    const collective = fc.constantFrom('all_reduce', 'all_gather', 'alltoall', 'broadcast', 'sendrecv');
+    fc.assert(
+      fc.property(shape, collective, ({ gpus, n, cells, nodes }, name) => {
+        const names = Array.from({ length: n }, (_, i) => (i < gpus ? `GPU${i}` : `NIC${i - gpus}`));
+        const cell = (i: number, j: number): string => {
+          if (i === j) return 'X';
+          const [near, apart] = cells[(Math.min(i, j) * n + Math.max(i, j)) % cells.length]!;
+          return Math.max(i, j) < gpus ? near : apart;
+        };
+        const rows = names.map((row, i) => [row, ...names.map((_, j) => cell(i, j))].join('\t'));
+        const machine = { ...pasted(`\t${names.join('\t')}\n${rows.join('\n')}\n`), nodes };
+        const p = answerPredict(machine, {}, { name, datatype: 'float', sizes: [8 * 24, size] });
+        if (!p.ok) expect(p.error.reason.code).toMatch(/^(predict|graph|rule)\./);
+        else for (const r of p.value.rows) expect(r.timeUs > 0 && r.busbwGBps < 2000, JSON.stringify(r)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

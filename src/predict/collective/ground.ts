@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../base/result.ts';
+import { fail, ok, type Result } from '../../base/result.ts';
 import { gpuCount } from '../../machine/fuse.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type Communicator, communicator, domainsOn } from '../../nccl/communicator.ts';
@@ -8,6 +8,7 @@ import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { Refusal } from '../../nccl/system/build.ts';
 import type { TopoNode } from '../../nccl/system/node.ts';
+import { say } from '../../words/message.ts';
 import { domainOf, hop, leaves, line, linkPeak, slower, staged, type Wires } from './crossing.ts';
 import { Loads, type Wire } from './loads.ts';
 
@@ -76,6 +77,8 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     sm,
     release: c.release,
   };
+  // Nodes meet over a NIC, or not at all.
+  if (c.nodes > 1 && !hasPort(c)) return fail({ reason: say('predict.no-nic', { nodes: c.nodes }), at: [] });
   const sizes = [...c.perDomain, ...c.rest].map((d) => d.ranks.length);
   const nvlink = Math.min(...[...gpus.values()].map((g) => nvlinkPeak(g, sm, c.release)));
   return ok({
@@ -105,6 +108,9 @@ function nvlinkPeak(gpu: TopoNode, sm: number, release: Release): number {
   for (const n of own) for (const l of n.links) if (l.type === 'NVL') links += l.bw / nvlinkGBps(sm, release);
   return Math.round(links) * linkPeak(sm);
 }
+
+const hasPort = (c: Communicator): boolean =>
+  [...c.perDomain, ...c.rest].every((d) => d.ground.paths.system.nodes.NET.length > 0);
 
 function netTotal(c: Communicator, wires: Wires): number {
   const nets = new Map<string, number>();

@@ -1,5 +1,7 @@
 export const predict = {
   'predict.title': 'crowfly：nccl-tests {name} 在这台机器上应有的输出；{ranks} 个 rank，{nodes} 个节点，NCCL {version}',
+  'predict.no-nic':
+    '输入中没有网卡，而 {nodes} 个节点之间只能靠网卡相连：请在描述中加上网卡，或只问一个节点（--nodes 1）',
   'predict.bottleneck': '最大尺寸时：{why}',
   'predict.limit.start': '时间主要花在内核启动上',
   'predict.limit.latency': '时间主要花在逐跳延迟上，而不是数据量上',
