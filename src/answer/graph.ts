@@ -7,6 +7,7 @@ import { type Graph, patternName } from '../nccl/search/graph.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
+import { asUsual, between } from '../predict/as-usual.ts';
 import type { Message } from '../words/message.ts';
 import { domainsOf } from './predict.ts';
 
@@ -35,25 +36,28 @@ export interface GraphTold {
 }
 
 /** NCCL's channels and its choices on a machine, all GPUs in one communicator. */
-export function answerGraph(machine: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
+export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
+  // A matrix names no rates; what NCCL puts in their place would decide otherwise than the machine that it shows.
+  const bare = { machine: told, assumed: [] };
+  const { machine, assumed } = told.hosts[host]?.ratesUnknown ? asUsual(told) : bare;
   const made = communicator(jobOf(machine, host, ask));
   if (!made.ok) return made;
   const c = made.value;
   const first = c.perDomain.find((d) => d.ranks.includes(0)) ?? c.perDomain[0]!;
   return ok({
     nodes: machine.nodes,
-    notes: domainsOf(machine, c),
+    notes: [...assumed.filter((a) => c.nodes > 1 || !between.has(a.code)), ...domainsOf(machine, c)],
     communicator: c,
     graphs: [
-      ['ring', told(first, first.ring)],
-      ['tree', told(first, first.tree)],
-      ...(first.nvls ? [['nvls', told(first, first.nvls)] as const] : []),
+      ['ring', tell(first, first.ring)],
+      ['tree', tell(first, first.tree)],
+      ...(first.nvls ? [['nvls', tell(first, first.nvls)] as const] : []),
     ],
     choices: Object.fromEntries(collectives.map((coll) => [coll, choicesOf(c, coll)])) as Record<Collective, Choice[]>,
   });
 }
 
-function told(d: NodeGraphs, g: Graph): GraphTold {
+function tell(d: NodeGraphs, g: Graph): GraphTold {
   const nets = d.ground.paths.system.nodes.NET;
   return {
     pattern: patternName(g.pattern),

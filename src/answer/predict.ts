@@ -4,7 +4,7 @@ import type { Communicator } from '../nccl/communicator.ts';
 import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
-import { asUsual } from '../predict/as-usual.ts';
+import { asUsual, between } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
@@ -92,7 +92,7 @@ export function answerPredict(told: Machine, ask: Ask, what: PredictAsk): Result
     bottleneck: bottleneckOf(ground, rows),
     assumptions: [
       ...machine.notes.flatMap((n) => (n.message.code === 'usual.system' ? [n.message] : [])),
-      ...assumed.filter((a) => ground.nodes > 1 || (a.code !== 'usual.port' && a.code !== 'usual.gdr')),
+      ...assumed.filter((a) => ground.nodes > 1 || !between.has(a.code)),
       ...assumptionsOf(machine, ask, ground),
       ...(sizes.length < what.sizes.length ? [say('predict.sizes', { bytes: sizes[0] ?? 0 })] : []),
     ],

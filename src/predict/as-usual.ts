@@ -34,6 +34,9 @@ function withUsualGdr(machine: Machine): Rated {
   return assumed ? { machine: { ...machine, hosts }, assumed: [say('usual.gdr')] } : { machine, assumed: [] };
 }
 
+/** Assumptions that matter between nodes only. */
+export const between: ReadonlySet<string> = new Set(['usual.port', 'usual.gdr']);
+
 /** Compute capability that stands for GPUs of which no input tells anything. */
 const plainSm = 80;
 

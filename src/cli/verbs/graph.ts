@@ -9,6 +9,7 @@ import { stylerFor } from '../../tell/text/columns.ts';
 import { graphText } from '../../tell/text/graph.ts';
 import { tunerCsv } from '../../tell/tuner-csv.ts';
 import { say } from '../../words/message.ts';
+import { render } from '../../words/render.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
@@ -37,8 +38,9 @@ export async function graph(inputs: readonly string[], options: Options): Promis
     const { reason } = answer.error;
     throw new NoAnswer(reason.code.startsWith('graph.') ? reason : say('cli.refused', { reason, where }));
   }
-  const assumptions = options.assume.map(assumptionText);
   const { value } = answer;
+  const usual = value.notes.filter((n) => n.code.startsWith('usual.'));
+  const assumptions = [...options.assume.map(assumptionText), ...usual.map((n) => render(n, language))];
   const shapes = shapesOf(value.communicator, documents);
   const text = ((): string => {
     switch (form) {
