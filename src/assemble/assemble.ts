@@ -11,6 +11,7 @@ import { compareWithMatrix } from './compare-matrix.ts';
 import { factsOfLogs, withNicFacts } from './from-log.ts';
 import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
+import { transportTold, withToolFacts } from './from-tools.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
 import { p2pPairs } from './p2p-status.ts';
@@ -62,7 +63,9 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     });
   const tests = documents.filter((d) => d.kind === 'nccl-tests');
   const products = productsOf(tests);
-  const complete = hosts.map((h) => identify(withNicFacts(withProducts(h, products), log.nics)));
+  // Outputs of tools do not say which host they are of.
+  const told = (h: Host): Host => (hosts.length === 1 ? withToolFacts(h, documents) : h);
+  const complete = hosts.map((h) => identify(withNicFacts(told(withProducts(h, products)), log.nics)));
   if (complete.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
   const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
   const pairs = p2pPairs(documents.filter((d) => d.kind === 'p2p-status'));
@@ -73,7 +76,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     ...(pairs.size > 0 ? { p2pPairs: pairs } : {}),
     env: new Map([...(described?.software.env ?? []), ...log.env]),
   };
-  const transport = described?.fabric.transport ?? log.transport;
+  const transport = described?.fabric.transport ?? log.transport ?? transportTold(documents);
   return {
     ...(described ?? {}),
     hosts: complete,

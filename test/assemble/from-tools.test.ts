@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../src/machine/machine.ts';
+import { gpusOf } from '../../src/physics/usual-rates.ts';
+import { pasted } from '../support/machines.ts';
+
+const matrix = [
+  '\tGPU0\tGPU1\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity',
+  'GPU0\t X \tNV12\tPXB\tSYS\t0-31\t0',
+  'GPU1\tNV12\t X \tSYS\tPXB\t32-63\t1',
+  'NIC0\tPXB\tSYS\t X \tSYS\t\t',
+  'NIC1\tSYS\tPXB\tSYS\t X \t\t',
+  '',
+  'NIC Legend:',
+  '',
+  '  NIC0: mlx5_2',
+  '  NIC1: mlx5_5',
+  '',
+].join('\n');
+
+const list = [0, 1]
+  .map((i) => `GPU ${i}: NVIDIA A100-SXM4-80GB (UUID: GPU-0a1b2c3d-1111-2222-3333-44445555666${i})`)
+  .join('\n');
+
+const ibstat = (name: string, state: string, rate: number, layer: string): string =>
+  [
+    `CA '${name}'`,
+    '\tCA type: MT4123',
+    '\tNumber of ports: 1',
+    '\tPort 1:',
+    `\t\tState: ${state}`,
+    `\t\tPhysical state: ${state === 'Active' ? 'LinkUp' : 'Disabled'}`,
+    `\t\tRate: ${rate}`,
+    `\t\tLink layer: ${layer}`,
+    '',
+  ].join('\n');
+
+const query = (width: string): string =>
+  [
+    '==============NVSMI LOG==============',
+    '',
+    'Attached GPUs                             : 1',
+    'GPU 00000000:07:00.0',
+    '    Product Name                          : NVIDIA A100-SXM4-40GB',
+    '    PCI',
+    '        GPU Link Info',
+    '            PCIe Generation',
+    '                Max                       : 4',
+    '                Current                   : 1',
+    '            Link Width',
+    '                Max                       : 16x',
+    `                Current                   : ${width}`,
+    '',
+  ].join('\n');
+
+const portsOf = (m: Machine) =>
+  m.hosts[0]!.cpus.flatMap((c) =>
+    c.devices.flatMap((d) => [d, ...d.children, ...d.children.flatMap((x) => x.children)]),
+  )
+    .flatMap((d) => d.ports ?? [])
+    .map((p) => [p.name, p.speedMbps, p.layer]);
+
+describe('what tools add to a matrix', () => {
+  it('nvidia-smi -L names its GPUs, ibstat gives its ports their rate', () => {
+    const m = pasted(
+      `${matrix}\n${list}\n\n${ibstat('mlx5_2', 'Active', 200, 'InfiniBand')}${ibstat('mlx5_5', 'Active', 100, 'InfiniBand')}`,
+    );
+    expect(gpusOf(m.hosts[0]!).map((g) => [g.part, g.sm])).toEqual([
+      ['a100-sxm4-80g', 80],
+      ['a100-sxm4-80g', 80],
+    ]);
+    expect(portsOf(m)).toEqual([
+      ['mlx5_2', 200_000, 'infiniband'],
+      ['mlx5_5', 100_000, 'infiniband'],
+    ]);
+    expect(m.fabric.transport?.value).toBe('infiniband');
+  });
+
+  it('RDMA ports on Ethernet are RoCE; ports that are down say nothing of their rate; two layers leave the network open', () => {
+    const roce = pasted(
+      `${matrix}\n${ibstat('mlx5_2', 'Active', 400, 'Ethernet')}${ibstat('mlx5_5', 'Down', 40, 'Ethernet')}`,
+    );
+    expect(roce.fabric.transport?.value).toBe('roce');
+    expect(portsOf(roce).map((p) => p[1])).toEqual([400_000, undefined]);
+    const both = pasted(
+      `${matrix}\n${ibstat('mlx5_2', 'Active', 400, 'Ethernet')}${ibstat('mlx5_5', 'Active', 400, 'InfiniBand')}`,
+    );
+    expect(both.fabric.transport).toBeUndefined();
+  });
+
+  it('nvidia-smi -q tells the link of a GPU, narrower where it runs narrower', () => {
+    const link = (width: string) => {
+      const m = pasted(`${matrix}\n${query(width)}`);
+      const found = m.hosts[0]!.cpus.flatMap((c) => c.devices)
+        .flatMap((d) => [d, ...d.children, ...d.children.flatMap((x) => x.children)])
+        .find((d) => d.gpus?.[0]?.dev === 0);
+      return found?.link;
+    };
+    expect(link('16x')).toMatchObject({ speed: '16.0 GT/s PCIe', width: 16 });
+    expect(link('8x')).toMatchObject({ speed: '16.0 GT/s PCIe', width: 8 });
+  });
+});
