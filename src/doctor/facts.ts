@@ -87,6 +87,20 @@ export class Facts {
     return this.release ? !atLeast(this.release, version) : undefined;
   }
 
+  /** Which flavour of NVIDIA's kernel modules there is: as the driver says, or by the licence in the module's file. */
+  get driverFlavour(): { readonly flavour: 'open' | 'proprietary'; readonly at: Where } | undefined {
+    return this.#once('flavour', () => {
+      const [running] = this.of('driver-version');
+      if (running) return { flavour: running.flavour, at: running.at };
+      const licence = this.of('module-info')
+        .flatMap((m) => m.modules)
+        .find((m) => m.name === 'nvidia')
+        ?.fields.get('license');
+      if (!licence) return undefined;
+      return { flavour: /GPL|MIT/.test(licence.value) ? ('open' as const) : ('proprietary' as const), at: licence.at };
+    });
+  }
+
   get settings(): readonly Setting[] {
     return this.#once('settings', () => [
       ...this.of('environment').flatMap((e) => e.settings.map((s) => ({ ...s, logged: false }))),
@@ -174,7 +188,11 @@ export class Facts {
       const card = this.of('lspci')
         .flatMap((l) => l.devices)
         .find((d) => /^(?:Infiniband|InfiniBand)/.test(d.className) || /Mellanox|ConnectX/.test(d.name));
-      return this.ports[0]?.at ?? card?.at ?? this.ipoib?.at;
+      // Containers see the host's devices in sysfs, whether or not they may open them.
+      const listed = this.of('listing')
+        .flatMap((l) => l.entries)
+        .find((e) => e.there && /^\/sys\/class\/infiniband\/[\w.-]+$/.test(e.path));
+      return this.ports[0]?.at ?? card?.at ?? listed?.at ?? this.ipoib?.at;
     });
   }
 

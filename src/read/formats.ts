@@ -46,6 +46,7 @@ import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
 import { mlnxQos } from './rdma/mlnx-qos.ts';
 import { ibdev2netdev, rdmaLink } from './rdma/port-lines.ts';
 import { showGids } from './rdma/show-gids.ts';
+import { sysfsPorts } from './rdma/sysfs-ports.ts';
 import { ucx } from './rdma/ucx.ts';
 import { registry } from './registry.ts';
 import { blockDevices } from './storage/block-devices.ts';
@@ -78,6 +79,7 @@ export const allFormats: readonly Format[] = registry([
   rdmaLink,
   ibdev2netdev,
   hcaTable,
+  sysfsPorts,
   showGids,
   fabricLinks,
   ucx,

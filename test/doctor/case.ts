@@ -17,8 +17,6 @@ export interface Case {
   readonly without: RegExp;
   /** Findings that may come with it. */
   readonly also?: readonly FindingId[];
-  /** Lines of this input keep their meaning below any prefix. */
-  readonly prefixes?: boolean;
 }
 
 export async function documentsOf(files: Readonly<Record<string, readonly string[]>>, end = '\n'): Promise<Document[]> {
@@ -52,8 +50,39 @@ export function renamed(files: Case['files']): Case['files'] {
   );
 }
 
-export const mapped = (files: Case['files'], change: (line: string) => string): Case['files'] =>
-  Object.fromEntries(Object.entries(files).map(([name, lines]) => [name, lines.map(change)]));
+/** Before every line of XML or JSON there is nothing: with it, the file is another one. */
+const structured = (lines: readonly string[]): boolean => /^\s*[<{]/.test(lines[0] ?? '');
+
+const each =
+  (change: (line: string, i: number) => string) =>
+  (files: Case['files']): Case['files'] =>
+    Object.fromEntries(
+      Object.entries(files).map(([name, lines]) => [
+        name,
+        structured(lines) ? lines : lines.map((l, i) => (l === '' ? l : change(l, i))),
+      ]),
+    );
+
+/** What stands around the lines of a tool by the time that somebody else reads them. */
+export const clothes: Readonly<Record<string, (files: Case['files']) => Case['files']>> = {
+  quoted: each((l) => `> ${l}`),
+  'of mpirun': each((l) => `[1,0]<stdout>:${l}`),
+  'of Ray, in colour': each((l) => `\u001b[36m(RayWorker pid=7)\u001b[0m ${l}`),
+  'of pdsh': each((l) => `node7: ${l}`),
+  'of srun': each((l) => ` 3: ${l}`),
+  'of docker compose': each((l) => `worker-1  | ${l}`),
+  'of a container runtime': each(
+    (l, i) => `2025-11-03T09:${String(i % 60).padStart(2, '0')}:33.123456789Z stdout F ${l}`,
+  ),
+  'with times': each((l, i) => `[2025-11-03 09:12:${String(i % 60).padStart(2, '0')}] ${l}`),
+  indented: each((l) => `    ${l}`),
+  'with blanks for tabs': each((l) => l.replaceAll('\t', '        ')),
+  'without leading blanks': each((l) => l.trim()),
+  fenced: (files) =>
+    Object.fromEntries(
+      Object.entries(files).map(([name, lines]) => [name, ['So it says:', '```', ...lines, '```', 'Any idea?']]),
+    ),
+};
 
 export const lacking = (files: Case['files'], without: RegExp): Case['files'] =>
   Object.fromEntries(

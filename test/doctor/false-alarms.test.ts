@@ -239,4 +239,47 @@ describe('what looks wrong and is not', () => {
       expect([value, await ids({ ...files, 'env.txt': [`NCCL_IB_HCA=${value}`] })]).toEqual([value, []]);
     expect(await loudIds(files)).toEqual(['nic-port-down']);
   });
+
+  it('an interface of IP over InfiniBand that is down: verbs do without it', async () => {
+    const list = (gap: string): string[] =>
+      ['mlx5_0 port 1 ==> ibp12s0 (Down)', 'mlx5_1 port 1 ==> ens3 (Up)', 'mlx5_2 port 1 ==> ib1 (Down)'].map((l) =>
+        l.replaceAll(' ', gap),
+      );
+    for (const gap of [' ', '   ']) expect(await ids({ 'netdev.txt': list(gap) })).toEqual([]);
+  });
+
+  it('links of bridges that a grep left without their names', async () => {
+    const files = {
+      'lnk.txt': [
+        '$ lspci -vvv | grep LnkSta:',
+        '\t\tLnkSta:\tSpeed 2.5GT/s (downgraded), Width x0 (downgraded)',
+        '\t\tLnkSta:\tSpeed 8GT/s (downgraded), Width x4 (downgraded)',
+      ],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('a module that somebody loads is not one that registered', async () => {
+    const files = {
+      'run.txt': ['$ lsmod | grep peermem', 'nvidia_peermem         16384  0', '$ sudo modprobe nvidia-peermem'],
+      'nccl.log': [
+        'NCCL version 2.20.5+cuda12.4',
+        "birch:31:77 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_4'",
+      ],
+    };
+    expect(await ids(files)).toContain('gdr-disabled-peermem-loaded');
+  });
+
+  it('ranks that are each bound to the node of their GPU', async () => {
+    const files = {
+      'run.txt': ['$ numactl -N 0 -m 0 ./all_reduce_perf -g 1', '$ numactl -N 1 -m 1 ./all_reduce_perf -g 1'],
+      'topo.txt': ['\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity', 'GPU0\t X \tSYS\t0-31\t0', 'GPU1\tSYS\t X \t32-63\t1'],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('a list of settings in which nothing is switched off', async () => {
+    const yaml = ['env:', '- name: NCCL_P2P_DISABLE', '- name: OTHER', '  value: "1"'];
+    expect(await ids({ 'pod.yaml': yaml })).toEqual([]);
+  });
 });

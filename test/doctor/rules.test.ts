@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingIds } from '../../src/doctor/ids.ts';
-import { findingsOf, lacking, loud, mapped, renamed } from './case.ts';
+import { clothes, findingsOf, lacking, loud, renamed } from './case.ts';
 import { cases } from './cases/index.ts';
 
 describe.each(cases.map((c, i) => [`${c.id} #${i}`, c] as const))('%s', (_, c) => {
@@ -32,15 +32,11 @@ describe.each(cases.map((c, i) => [`${c.id} #${i}`, c] as const))('%s', (_, c) =
     }
   });
 
-  it.runIf(c.prefixes)('is found below a prefix and in colour', async () => {
-    for (const change of [
-      (line: string) => `> ${line}`,
-      (line: string) => `[1,0]<stdout>:${line}`,
-      (line: string) => `\u001b[36m(RayWorker pid=7)\u001b[0m ${line}`,
-    ]) {
-      const { all } = await find(mapped(c.files, change));
-      expect(all.map((f) => f.id)).toContain(c.id);
-    }
+  it.each(Object.entries(clothes))('is found %s', async (_, change) => {
+    const { all } = await find(change(c.files));
+    expect(all.map((f) => f.id)).toContain(c.id);
+    const also: readonly string[] = c.also ?? [];
+    expect(all.filter((f) => loud(f) && f.id !== c.id && !also.includes(f.id)).map((f) => f.id)).toEqual([]);
   });
 
   it('is not found when the fact is taken away', async () => {

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 
 /** DMA-BUF export of GPU memory exists in the open kernel modules alone. */
 export const dmabuf: Rule = (facts) => {
-  const closed = facts.of('driver-version').find((d) => d.flavour === 'proprietary');
+  const closed = facts.driverFlavour?.flavour === 'proprietary' ? facts.driverFlavour : undefined;
   const refused = facts.said('dmabuf-unsupported')[0];
   const flagged = facts
     .of('commands')

@@ -15,7 +15,7 @@ export const gdrdrv: Rule = (facts) => {
   const depends = info?.fields.get('depends');
   const dummy = depends && /nv-p2p-dummy|nv_p2p_dummy/.test(depends.value) ? depends : undefined;
   const built = facts.said('gdrdrv-flavour');
-  const flavour = facts.of('driver-version')[0];
+  const flavour = facts.driverFlavour;
   const crossed = built.filter(
     (b) => flavour && (b.words[0] === 'proprietary') !== (flavour.flavour === 'proprietary'),
   );

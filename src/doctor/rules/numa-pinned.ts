@@ -10,6 +10,8 @@ const cpusOf = (list: string): Set<number> => {
   return cpus;
 };
 
+const boundTo = /numactl\s.*?(?:-N|--cpunodebind[= ]|-m|--membind[= ])\s?(\d{1,3})\b/;
+
 /** A program bound to the memory or the cores of the other socket. */
 export const numaPinned: Rule = (facts) => {
   const matrix = facts.of('topo-matrix')[0];
@@ -19,17 +21,19 @@ export const numaPinned: Rule = (facts) => {
   const lists = [...new Set(matrix.devices.flatMap((d) => d.cpuAffinity ?? []))].sort(
     (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
   );
-  const node =
-    gpu.numaAffinity !== undefined && /^\d+$/.test(gpu.numaAffinity)
-      ? Number(gpu.numaAffinity)
-      : lists.indexOf(gpu.cpuAffinity);
-  for (const command of facts.of('commands').flatMap((c) => c.commands)) {
+  const told = gpu.numaAffinity !== undefined && /^\d+$/.test(gpu.numaAffinity);
+  const node = told ? Number(gpu.numaAffinity) : lists.indexOf(gpu.cpuAffinity);
+  const commands = facts.of('commands').flatMap((c) => c.commands);
+  const nodes = new Set(commands.flatMap((c) => boundTo.exec(c.text)?.[1] ?? []));
+  // One command for each node is how ranks are bound to the GPUs near them.
+  if (nodes.size > 1) return undefined;
+  for (const command of commands) {
     if (/CUDA_VISIBLE_DEVICES|--device[= ]|-d \d/.test(command.text)) continue;
-    const bound = /numactl\s.*?(?:-N|--cpunodebind[= ]|-m|--membind[= ])\s?(\d{1,3})\b/.exec(command.text);
+    const bound = boundTo.exec(command.text);
     const cpus = /(?:taskset\s+(?:-c|--cpu-list)\s+|numactl\s.*?(?:-C|--physcpubind)[= ]?)([\d,-]+)/.exec(command.text);
     const near = cpusOf(gpu.cpuAffinity);
     const wrong = bound
-      ? lists.length > 1 && Number(bound[1]) !== node
+      ? (told || lists.length > 1) && Number(bound[1]) !== node
       : cpus
         ? [...cpusOf(cpus[1]!)].every((c) => !near.has(c))
         : false;

@@ -1,3 +1,4 @@
+import { pcieBytesPerSecond } from '../../catalogue/pcie.ts';
 import type { Where } from '../../fact/fact.ts';
 import type { P2pBandwidth } from '../../read/bench/p2p-bandwidth.ts';
 import { finding } from '../finding.ts';
@@ -33,15 +34,20 @@ function pairs(test: P2pBandwidth): Cell[] {
 
 const modernGeforce = /GeForce.*RTX [45]0\d0|RTX [45]0\d0/;
 
-/** P2P that is slower than a copy through host memory. */
+/** GB/s that no link of these boards carries; they have no NVLink. */
+const ceiling = (name: string): number => pcieBytesPerSecond(/RTX 50/.test(name) ? 'gen5' : 'gen4', 16) / 1e9;
+
+/** P2P that is slower than a copy through host memory, or faster than the boards' links: nothing was copied then. */
 export const p2pAbnormal: Rule = (facts) => {
   for (const test of facts.of('p2p-bandwidth')) {
-    const bad = pairs(test).filter((c) => c.off > 0 && c.on < 0.75 * c.off);
-    if (bad.length === 0) continue;
+    const slow = pairs(test).filter((c) => c.off > 0 && c.on < 0.75 * c.off);
     const broken = test.devices.length > 0 && test.devices.every((d) => modernGeforce.test(d.name));
+    const most = Math.max(...test.devices.map((d) => ceiling(d.name)));
+    const bad = slow.length > 0 || !broken ? slow : pairs(test).filter((c) => c.on > 1.05 * most);
+    if (bad.length === 0) continue;
     return finding(broken ? 'p2p-broken-geforce' : 'p2p-bandwidth-abnormal', {
       // Across sockets some machines are a third slower by P2P and healthy.
-      severity: bad.some((c) => c.on < 0.6 * c.off) ? 'error' : 'info',
+      severity: bad.some((c) => c.on < 0.6 * c.off || c.on > c.off) ? 'error' : 'info',
       confidence: 0.9,
       devices: [...new Set(bad.flatMap((c) => [`gpu${c.from}`, `gpu${c.to}`]))],
       evidence: bad.map((c) => c.at),

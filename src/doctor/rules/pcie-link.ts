@@ -1,10 +1,36 @@
 import type { Where } from '../../fact/fact.ts';
 import { smiField } from '../../read/gpu/smi-query.ts';
+import type { LooseLink, PciLink } from '../../read/pci/types.ts';
 import { isGpu, isRdmaNic } from '../facts.ts';
 import { type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
 const lanes = (text: string | undefined): number => Number.parseInt(text ?? '', 10);
+
+const tooNarrow = ({
+  linkCap,
+  linkSta,
+}: {
+  readonly linkCap?: PciLink | undefined;
+  readonly linkSta: PciLink;
+}): boolean =>
+  (linkSta.width ?? 0) > 0 &&
+  (linkSta.downgraded.width || (linkCap?.width !== undefined && linkSta.width! < linkCap.width));
+
+/**
+ * Links of which a grep left no more than the link, where the command says whose it is. Of all others nobody knows whether they are of a
+ * card: ports of bridges have lanes that no slot uses.
+ */
+const asked = (facts: Parameters<Rule>[0]): LooseLink[] => {
+  const known = facts.of('lspci').flatMap((l) => l.devices);
+  return facts
+    .of('lspci')
+    .flatMap((l) => l.looseLinks)
+    .filter((l) => {
+      const device = known.find((d) => d.address === l.address);
+      return l.address !== undefined && (device === undefined || isGpu(device) || isRdmaNic(device));
+    });
+};
 
 /** A card on fewer lanes than it has. Speed falls when a GPU idles, width does not. */
 export const pcieWidth: Rule = (facts) => {
@@ -17,10 +43,9 @@ export const pcieWidth: Rule = (facts) => {
   for (const d of facts.of('lspci').flatMap((l) => l.devices)) {
     const card = isGpu(d) || isRdmaNic(d) || /^Non-Volatile/.test(d.className) || d.port === 'Upstream Port';
     const { linkCap, linkSta } = d;
-    if (!card || !linkSta?.width) continue;
-    if (linkSta.downgraded.width || (linkCap?.width !== undefined && linkSta.width < linkCap.width))
-      say(d.address, linkSta.at);
+    if (card && linkSta && tooNarrow({ linkCap, linkSta })) say(d.address, linkSta.at);
   }
+  for (const l of asked(facts)) if (tooNarrow(l)) say(l.address, l.linkSta.at);
   for (const p of facts.ports) if (p.narrow) say(p.busId ?? p.device, p.narrow.at[0]);
   for (const gpu of facts.of('smi-query').flatMap((q) => q.gpus)) {
     const now = smiField(gpu, 'link width/current');
@@ -73,15 +98,15 @@ const slowCopies = (facts: Parameters<Rule>[0]): Finding | undefined => {
 
 /** A link below its speed at full width: a GPU at rest lets it fall, and only a reading under load counts. */
 export const pcieIdle: Rule = (facts) => {
-  const slow = facts
+  const gpus = facts
     .of('lspci')
     .flatMap((l) => l.devices)
-    .filter((d) => {
-      const { linkCap, linkSta } = d;
-      if (!isGpu(d) || !linkSta || linkSta.downgraded.width) return false;
-      const wide = linkCap?.width === undefined || linkSta.width === undefined || linkSta.width >= linkCap.width;
-      return wide && (linkSta.downgraded.speed || (linkSta.speed ?? 99) < (linkCap?.speed ?? 0));
-    });
+    .filter(isGpu);
+  const slow = [...gpus, ...asked(facts).map((l) => ({ ...l, address: l.address! }))].filter(({ linkCap, linkSta }) => {
+    if (!linkSta || linkSta.downgraded.width) return false;
+    const wide = linkCap?.width === undefined || linkSta.width === undefined || linkSta.width >= linkCap.width;
+    return wide && (linkSta.downgraded.speed || (linkSta.speed ?? 99) < (linkCap?.speed ?? 0));
+  });
   if (slow.length === 0) return undefined;
   const rest = facts
     .of('smi-query')

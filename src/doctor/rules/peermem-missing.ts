@@ -82,7 +82,7 @@ function ucxBlind(
 
 /** The open kernel modules are there and perftest was not told to use DMA-BUF: that alone explains it. */
 function dmabufOnly(facts: Parameters<Rule>[0]): boolean {
-  const open = facts.of('driver-version').some((d) => d.flavour === 'open');
+  const open = facts.driverFlavour?.flavour === 'open';
   const called = facts
     .of('commands')
     .flatMap((c) => c.commands)

@@ -4,6 +4,7 @@ import type { Rule } from '../rule.ts';
 /** perftest asks the peer memory module for GPU buffers unless it is told to use DMA-BUF. */
 export const perftestDmabuf: Rule = (facts) => {
   const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda)?.noRegion;
+  // Releases that know the option print the error's number.
   const { peermem } = facts;
   if (!failed || facts.geforce || (peermem !== undefined && peermem !== 'absent')) return undefined;
   const called = facts
@@ -11,8 +12,8 @@ export const perftestDmabuf: Rule = (facts) => {
     .flatMap((c) => c.commands)
     .find((c) => /\b(?:ib_|raw_)\w+ .*--use_cuda\b/.test(c.text));
   if (!called || called.text.includes('--use_cuda_dmabuf')) return undefined;
-  const flavour = facts.of('driver-version')[0];
-  if (flavour?.flavour === 'proprietary') return undefined;
+  const flavour = facts.driverFlavour;
+  if (flavour?.flavour === 'proprietary' || (!flavour && failed.errno === undefined)) return undefined;
   return finding('perftest-missing-dmabuf-flag', {
     confidence: flavour ? 0.9 : 0.6,
     evidence: [called.at, failed.at, flavour?.at],

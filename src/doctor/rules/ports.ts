@@ -10,13 +10,13 @@ import type { Rule } from '../rule.ts';
  */
 export const portDown: Rule = (facts) => {
   const asked = facts.setting('NCCL_IB_HCA')?.value.trim() || undefined;
-  const all = facts
-    .of('rdma-ports')
-    .flatMap((d) =>
-      d.ports
-        .filter((p) => asked === undefined || hcaChosen(asked, p.device, p.port))
-        .map((p) => ({ p, from: d.from, file: d.file })),
-    );
+  const all = facts.of('rdma-ports').flatMap((d) =>
+    d.ports
+      .filter((p) => asked === undefined || hcaChosen(asked, p.device, p.port))
+      // There a name of IP over InfiniBand has the state of the IP side, which verbs do without.
+      .filter((p) => d.from !== 'ibdev2netdev' || !/^ib/.test(p.netdev?.value ?? ''))
+      .map((p) => ({ p, from: d.from, file: d.file })),
+  );
   const active = (x: (typeof all)[number]): boolean => x.p.state?.value === 'active';
   const ethernet = (p: RdmaPort): boolean =>
     p.layer?.value === 'Ethernet' || (p.layer === undefined && p.netdev !== undefined && !/^ib/.test(p.netdev.value));

@@ -42,10 +42,11 @@ export const perftest = blockFormat({
     'Picking device',
     'Did not detect',
     'CUDA device',
+    'device name = [',
     '#bytes',
   ],
   starts:
-    /(?:RDMA_Write|RDMA_Read|Send|RawEth|Atomic)\w* (?:Bidirectional )?(?:BW|Latency|Post List) ?Test|Couldn't allocate MR|initializing CUDA\s*$|\* Waiting for client to connect|Picking (?:GPU )?device No\. \d|#bytes\s+#iterations|Did not detect devices/,
+    /(?:RDMA_Write|RDMA_Read|Send|RawEth|Atomic)\w* (?:Bidirectional )?(?:BW|Latency|Post List) ?Test|Couldn't allocate MR|initializing CUDA\s*$|\[pid = \d{1,9}, dev = \d{1,3}\] device name = \[|\* Waiting for client to connect|Picking (?:GPU )?device No\. \d|#bytes\s+#iterations|Did not detect devices/,
   patience: 20,
   open: (context) => {
     const made: Made = { kind: 'perftest', file: context.file, rows: [], ethernet: false };

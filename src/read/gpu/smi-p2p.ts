@@ -17,7 +17,7 @@ export interface P2pStatusTable {
 
 type Row = P2pStatusTable['rows'][number];
 
-const row = /(?:^|[\s>])GPU(\d{1,3})((?:\s+(?:X|OK|CNS|GNS|TNS|NS|DR|U)){2,64})\s*$/;
+const row = /(?:^|[\s>|:])GPU(\d{1,3})((?:\s+(?:X|OK|CNS|GNS|TNS|NS|DR|U)){2,64})\s*$/;
 
 const rowOf = (line: string, at: Where): Row | undefined => {
   const found = row.exec(line);

@@ -22,6 +22,17 @@ export interface SmiGpu {
 
 type Made = { busId?: string; fields: Map<string, { value: string; at: Where }> };
 
+/** Titles without a value that are told also where a paste has lost its blanks. */
+const pieces = new Set([
+  'BAR1 Memory Usage',
+  'FB Memory Usage',
+  'Fabric',
+  'GPU Link Info',
+  'Link Width',
+  'PCIe Generation',
+  'PCI',
+]);
+
 const gpuLimit = 256;
 const fieldLimit = 600;
 
@@ -45,12 +56,14 @@ export const smiQuery = blockFormat({
     'Link Width',
   ],
   starts:
-    /={5,}NVSMI LOG={5,}|^\s+(?:Product Name|Performance State|Product Architecture)\s+: \S|^\s{2,}(?:BAR1 Memory Usage|FB Memory Usage|Fabric|GPU Link Info|Link Width)\s*$/,
+    /={5,}NVSMI LOG={5,}|(?:^|\s+)(?:Product Name|Performance State|Product Architecture)\s+: \S|(?:^|\s{2,})(?:BAR1 Memory Usage|FB Memory Usage|Fabric|GPU Link Info|Link Width)\s*$/,
   patience: 4,
   open: (context) => {
     const gpus: Made[] = [];
     let gpu: Made | undefined;
     const way: { indent: number; title: string }[] = [];
+    /** Nothing is indented any more: then a title holds until the next one. */
+    let flat = true;
     return {
       take(line, number) {
         if (/^\s*$|={5,}NVSMI LOG/.test(line)) return true;
@@ -62,8 +75,15 @@ export const smiQuery = blockFormat({
           return true;
         }
         const found = /^(\s*)(\S[^:]{0,60}?)(?:\s+:\s?(.*?))?\s*$/.exec(line);
-        if (!found || (found[1] === '' && found[3] === undefined)) return false;
+        if (!found) return false;
         const indent = found[1]!.length;
+        if (indent > 0) flat = false;
+        if (indent === 0 && found[3] === undefined) {
+          if (!flat || !pieces.has(found[2]!)) return false;
+          way.length = 0;
+          way.push({ indent: -1, title: found[2]!.toLowerCase() });
+          return true;
+        }
         while (way.length > 0 && way.at(-1)!.indent >= indent) way.pop();
         const title = found[2]!.toLowerCase();
         if (found[3] === undefined) {

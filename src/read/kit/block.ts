@@ -24,13 +24,19 @@ export interface Block {
 
 const longest = 8192;
 const prefixLimit = 80;
+/**
+ * The rest of a prefix that only the first line has, because that line is the command: a prompt (`$ `, `user@host:~# `, `+ ` of `set -x`),
+ * or the command's first word.
+ */
+const asked =
+  /(?:(?:[\w.-]{1,40}@[\w.-]{1,60}[: ]?[\w~/.-]{0,80}|[\w.-]{1,40}|\])?[$#%❯] ?|(?:^|\s)\+ |\b(?:sudo|cat|grep|head|tail|ls|lspci|setpci|for|modinfo) ).*$/;
 
 export function blockFormat(spec: BlockSpec): Format {
   const { hints, starts } = spec;
   const startOf = (line: string): number => {
     if (line.length > longest || !hinted(line, hints)) return -1;
     const at = starts.exec(line)?.index ?? -1;
-    return at > prefixLimit ? -1 : at;
+    return at > prefixLimit && line.slice(0, at).replace(asked, '').length > prefixLimit ? -1 : at;
   };
   return {
     id: spec.id,
@@ -44,7 +50,7 @@ export function blockFormat(spec: BlockSpec): Format {
       return {
         line(text, number) {
           if (text.length > longest) return 'passed';
-          strip ??= stripper(text.slice(0, Math.max(0, startOf(text))));
+          strip ??= stripper(text.slice(0, Math.max(0, startOf(text))).replace(asked, ''));
           if (block.take(strip(text), number)) {
             idle = 0;
             return 'took';

@@ -23,6 +23,7 @@ export const appMessages = messageFormat({
     'optimal provider',
     'NVLink SHARP',
     'shm',
+    'out of shared memory',
     'posix_fallocate',
     'shared memory segment',
     'libibverbs',
@@ -43,7 +44,7 @@ export const appMessages = messageFormat({
     {
       topic: 'dmabuf-unsupported',
       pattern:
-        /dma[_-]?[bB]uf_?[Ss]upported\s*[:=]\s*(?:0|false|no)\b|DMA-?BUF (?:is )?(?:not supported|unsupported)|(?:does not|doesn't) support DMA-?BUF/,
+        /(?:dma[_-]?[bB]uf_?[Ss]upported|DMA_BUF_SUPPORTED)\)?\s*[:=]+\s*(?:0|false|no)\b|DMA-?BUF (?:is )?(?:not supported|unsupported)|(?:does not|doesn't) support DMA-?BUF/,
     },
     {
       topic: 'module-not-inserted',
@@ -57,7 +58,7 @@ export const appMessages = messageFormat({
     {
       topic: 'shm-full',
       pattern:
-        /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
+        /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|workers are out of shared memory|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
     },
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
     { topic: 'verbs-absent', pattern: /Failed to get IB devices list: Function not implemented/ },

@@ -19,7 +19,9 @@ const whole = new RegExp(
 /** Misspelt by case: as an assignment of its own, since such names stand in program texts as well. */
 const lower =
   /^\s*(?:export\s+|declare -x\s+|set(?:env)?\s+|-[xe]\s+|ENV\s+)?((?:nccl|ucx|Nccl|Ucx|NCCL|UCX)_\w{2,60})=(\S*)\s*;?\s*$/;
-const within = new RegExp(`(?:^|\\s)(?:-[xe]\\s+|--env[= ]|export\\s+)?(${family})=("[^"]*"|'[^']*'|\\S*)`, 'g');
+const within = new RegExp(`(?:^|[\\s>|:])(?:-[xe]\\s+|--env[= ]|export\\s+)?(${family})=("[^"]*"|'[^']*'|\\S*)`, 'g');
+/** Set with blanks around the sign, as nccl.conf allows, behind what a log puts before each line. */
+const spaced = new RegExp(`[\\s>|:](${family}) = ?(\\S{1,200})\\s*$`);
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
@@ -33,20 +35,61 @@ export function settingsIn(line: string, at: Where): Setting[] {
   return settings;
 }
 
-export const environment = lineFormat<readonly Setting[]>({
+/** A container's list in Kubernetes: `- name: X` and `value: "1"` on the next line, or both in one. */
+const listed = new RegExp(`(?:^|[\\s{,>|-])["']?name["']?:\\s*["']?(${family})["']?\\s*$`);
+const valued = /(?:^|[\s>|])["']?value["']?:\s*(\S.{0,400}?)[\s,]*$/;
+const both = new RegExp(`["']?name["']?:\\s*["']?(${family})["']?,\\s*["']?value["']?:\\s*["']?([^"',}]{0,200})`);
+
+type Line =
+  | readonly Setting[]
+  | { readonly name: string; readonly at: Where }
+  | { readonly value: string; readonly at: Where };
+
+export const environment = lineFormat<Line>({
   id: 'environment',
   example: 'NCCL_IB_HCA=mlx5_0',
-  hints: ['NCCL_', 'UCX_', 'CUDA_', 'CUFILE_', 'FI_', 'OMPI_', 'LD_', 'NVSHMEM_', 'nccl_', 'ucx_', 'Nccl_', 'Ucx_'],
+  hints: [
+    'NCCL_',
+    'UCX_',
+    'CUDA_',
+    'CUFILE_',
+    'FI_',
+    'OMPI_',
+    'LD_',
+    'NVSHMEM_',
+    'nccl_',
+    'ucx_',
+    'Nccl_',
+    'Ucx_',
+    'value',
+  ],
   entry: (line, at) => {
     if (line.includes('NCCL INFO') || line.includes('NCCL WARN')) return undefined;
+    const name = listed.exec(line);
+    if (name) return { name: own(name[1]!), at };
+    const pair = both.exec(line);
+    if (pair) return [{ name: own(pair[1]!), value: own(pair[2]!.trim()), at }];
+    const value = line.includes('value') ? valued.exec(line) : null;
+    if (value) return { value: own(unquoted(value[1]!)), at };
     const one = whole.exec(line);
     if (one && !/\s\S+=/.test(one[2]!)) {
       return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at }];
     }
     const small = lower.exec(line);
     if (small) return [{ name: own(small[1]!), value: own(unquoted(small[2]!).slice(0, 400)), at }];
+    const far = spaced.exec(line);
+    if (far) return [{ name: own(far[1]!), value: own(unquoted(far[2]!)), at }];
     const settings = settingsIn(line, at);
     return settings.length > 0 ? settings : undefined;
   },
-  build: (entries, { file }) => ({ kind: 'environment', file, settings: entries.flat() }),
+  build: (entries, { file }) => {
+    const settings = entries.flatMap((e, i) => {
+      if (Array.isArray(e)) return e as readonly Setting[];
+      const next = entries[i + 1];
+      // The value stands right below its name, and there it is shown.
+      if (!('name' in e) || !next || !('value' in next) || next.at.line - e.at.line !== 1) return [];
+      return [{ name: e.name, value: next.value, at: next.at }];
+    });
+    return settings.length === 0 ? undefined : { kind: 'environment', file, settings };
+  },
 });

@@ -17,7 +17,7 @@ export const numaNodes = blockFormat({
   id: 'numa-node',
   example: '/sys/class/infiniband/mlx5_0/device/numa_node:0',
   hints: ['numa_node'],
-  starts: new RegExp(`^.{0,200}(?:${value.source}|${alone.source})`),
+  starts: new RegExp(`(?:/[\\w./*-]{0,120}?)?(?:${value.source}|${alone.source})`),
   patience: 40,
   open: (context) => {
     const nodes: NumaNodes['nodes'][number][] = [];

@@ -15,11 +15,17 @@ export function acsControl(line: string, at: Where): AcsControl | undefined {
 
 /** What `setpci -v -s … ECAP_ACS+6.w` prints: `0000:00:07.1 (ecap 000d @2a0) @2a6 = 001d`. */
 const register =
-  /^\s*(?:> )?((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) \((?:e?cap) 0*0?d @[0-9a-f]{2,4}\) @[0-9a-f]{2,4}(?: =)? ([0-9a-f]{4})\s*$/i;
+  /(?:^|[\s>|:])((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) \((?:e?cap) 0*0?d @[0-9a-f]{2,4}\) @[0-9a-f]{2,4}(?: =)? ([0-9a-f]{4})\s*$/i;
 
-export function acsRegister(line: string, at: Where): AcsControl | undefined {
-  if (!line.includes('cap 0')) return undefined;
-  const found = register.exec(line);
+/** A loop that prints the address itself before what `setpci` without `-v` prints: `00:07.1 001d`. */
+const bare = /(?:^|[\s>|:])((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s*[:=]?\s*([0-9a-f]{4})\s*$/i;
+
+/** A command that reads the control register of ACS, whatever shell stands around it. */
+export const asksAcs = /setpci\b.*ECAP_ACS\+(?:0x)?0?6\.w(?!\s*=|=)/i;
+
+/** `asked`: a command above read this register, so that an address and four digits alone are its answer. */
+export function acsRegister(line: string, asked: boolean, at: Where): AcsControl | undefined {
+  const found = line.includes('cap 0') ? register.exec(line) : asked ? bare.exec(line) : null;
   if (!found) return undefined;
   const bits = Number.parseInt(found[2]!, 16);
   // PCIe Base 7.7.11.3: source validation, translation blocking, request and completion redirect, upstream forwarding.

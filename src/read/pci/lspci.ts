@@ -1,9 +1,9 @@
 import { fact } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
 import { own } from '../own.ts';
-import { acsControl, acsRegister, fullAddress, pciLink } from './fields.ts';
+import { acsControl, acsRegister, asksAcs, fullAddress, pciLink } from './fields.ts';
 import { treeReader } from './tree.ts';
-import type { AcsControl, Lspci, PciDevice } from './types.ts';
+import type { AcsControl, LooseLink, Lspci, PciDevice, PciLink } from './types.ts';
 
 type Made = { -readonly [K in keyof PciDevice]: PciDevice[K] };
 
@@ -11,22 +11,61 @@ const head =
   /^\s*((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]) (?:"?)([A-Z0-9][^:"[]{1,60}?)(?: \[([0-9a-f]{4})\])?(?:: |" ")(.{1,300})$/;
 const treeRow = /^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|^\s{0,3}[ |+\\-]*[-+\\]-+[0-9a-f]{2}\.[0-7]/;
 
+/** A command that asks for one device, of which a grep may leave the fields alone. */
+const asksOne = /\blspci\b.* -s ?((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\b/i;
+
 const deviceLimit = 8192;
+const looseLimit = 4000;
 
 /** `lspci`, `-nn`, `-v … -vvv`, `-t`, `-nnmm`, and what a grep leaves of them. */
 export const lspci = blockFormat({
   id: 'lspci',
   example: '17:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)',
-  hints: ['.0', '.1', '.2', '.3', '.4', '.5', '.6', '.7', 'ACSCtl', 'LnkSta'],
+  hints: ['.0', '.1', '.2', '.3', '.4', '.5', '.6', '.7', 'ACSCtl', 'LnkSta', 'LnkCap', 'ECAP_ACS'],
   starts:
-    /^\s*(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (?:PCI bridge|Bridge|Host bridge|3D controller|VGA compatible controller|Display controller|Processing accelerators|Infiniband controller|Ethernet controller|Network controller|Non-Volatile memory controller)(?: \[[0-9a-f]{4}\])?: |^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta):\s+\S|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
+    /^\s*(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (?:PCI bridge|Bridge|Host bridge|3D controller|VGA compatible controller|Display controller|Processing accelerators|Infiniband controller|Ethernet controller|Network controller|Non-Volatile memory controller)(?: \[[0-9a-f]{4}\])?: |^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta|LnkCap):\s+\S|setpci\b.*ECAP_ACS\+(?:0x)?0?6\.w|\blspci\b.* -s ?(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
   patience: 60,
   open: (context) => {
     const devices: Made[] = [];
     const tree: Lspci['tree'][number][] = [];
     const loose: AcsControl[] = [];
+    const looseLinks: LooseLink[] = [];
     const edges = treeReader();
     let device: Made | undefined;
+    /** The device that `lspci -s` was asked for, and the capability of its link. */
+    let asked: string | undefined;
+    let able: PciLink | undefined;
+    let asksRegister = false;
+    /** Blanks before the first device: a paste that is indented as a whole. */
+    let margin = -1;
+
+    /** A line of a link without its device. */
+    const looseLink = (line: string, number: number): boolean => {
+      const found = /^\s*(?:(LnkCap)|(LnkSta)|LnkCtl\d?|LnkCap2|LnkSta2|ACSCap):/.exec(line);
+      if (!found) return false;
+      if (!found[1] && !found[2]) return true;
+      const link = pciLink(line, context.at(number));
+      if (found[1]) able = link;
+      else if (link && looseLinks.length < looseLimit) {
+        looseLinks.push({ ...(asked ? { address: asked } : {}), ...(able ? { linkCap: able } : {}), linkSta: link });
+        able = undefined;
+      }
+      return true;
+    };
+
+    /** Lines that ask: what follows them is an answer without a name. */
+    const question = (line: string): boolean => {
+      if (line.includes('ECAP_ACS') && asksAcs.test(line)) {
+        asksRegister = true;
+        return true;
+      }
+      const one = line.includes('lspci') ? asksOne.exec(line) : null;
+      if (!one) return false;
+      asked = own(fullAddress(one[1]!));
+      able = undefined;
+      device = undefined;
+      return true;
+    };
 
     /** An indented line below a device. Only the few fields that matter are taken apart. */
     const field = (line: string, number: number): boolean => {
@@ -37,10 +76,10 @@ export const lspci = blockFormat({
       if (letter === 65 && line.startsWith('ACSCtl:', from)) {
         const acs = acsControl(line, context.at(number));
         if (acs && device) device.acs ??= acs;
-        else if (acs && loose.length < 4000) loose.push(acs);
+        else if (acs && loose.length < looseLimit) loose.push({ ...acs, ...(asked ? { address: asked } : {}) });
         return true;
       }
-      if (!device) return /^(?:ACSCap|LnkCap|LnkSta|LnkCtl)\d?:/.test(line.slice(from, from + 12));
+      if (!device) return looseLink(line.slice(from), number);
       switch (letter) {
         case 66: {
           if (!line.startsWith('Bus:', from)) break;
@@ -78,7 +117,8 @@ export const lspci = blockFormat({
     };
 
     return {
-      take(line, number) {
+      take(whole, number) {
+        const line = margin > 0 ? whole.slice(Math.min(margin, whole.length - whole.trimStart().length)) : whole;
         const first = line.charCodeAt(0);
         if (device && (first === 9 || (first === 32 && line.charCodeAt(1) === 32) || line === '')) {
           if (line !== '') return field(line, number);
@@ -90,12 +130,14 @@ export const lspci = blockFormat({
           const address = /(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]/i.exec(
             line.slice(0, line.indexOf('ACSCtl:')),
           );
-          if (acs && loose.length < 4000)
+          if (acs && loose.length < looseLimit)
             loose.push({ ...acs, ...(address ? { address: own(fullAddress(address[0])) } : {}) });
           return acs !== undefined;
         }
         const found = head.exec(line);
         if (found) {
+          if (margin < 0) margin = line.length - line.trimStart().length;
+          asked = undefined;
           const ids = /\[([0-9a-f]{4}:[0-9a-f]{4})\]/.exec(found[4]!);
           device = {
             address: own(fullAddress(found[1]!)),
@@ -107,9 +149,9 @@ export const lspci = blockFormat({
           if (devices.length < deviceLimit) devices.push(device);
           return true;
         }
-        const written = acsRegister(line, context.at(number));
+        const written = acsRegister(line, asksRegister, context.at(number));
         if (written) {
-          if (loose.length < 4000) loose.push(written);
+          if (loose.length < looseLimit) loose.push(written);
           return true;
         }
         if (treeRow.test(line)) {
@@ -118,12 +160,13 @@ export const lspci = blockFormat({
           }
           return true;
         }
+        if (question(line)) return true;
         return /^\s|^ACS|^Lnk|^\s*$/.test(line) ? field(line, number) : false;
       },
       close: () =>
-        devices.length + tree.length + loose.length === 0
+        devices.length + tree.length + loose.length + looseLinks.length === 0
           ? undefined
-          : { kind: 'lspci', file: context.file, devices, tree, loose },
+          : { kind: 'lspci', file: context.file, devices, tree, loose, looseLinks },
     };
   },
 });

@@ -9,6 +9,16 @@ export interface Lspci {
   readonly tree: readonly { readonly bridge: string; readonly bus: string; readonly at: Where }[];
   /** `ACSCtl:` lines of a grep: no device is known for them. */
   readonly loose: readonly AcsControl[];
+  /** `LnkCap:` and `LnkSta:` of a grep. */
+  readonly looseLinks: readonly LooseLink[];
+}
+
+/** What a link can and what it runs at, of a device whose own line a grep has taken away. */
+export interface LooseLink {
+  /** As `lspci -s` was asked, where the command stands above. */
+  readonly address?: string;
+  readonly linkCap?: PciLink;
+  readonly linkSta: PciLink;
 }
 
 export interface PciDevice {

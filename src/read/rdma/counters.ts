@@ -27,8 +27,11 @@ const limit = 20_000;
 const path = /(?:infiniband\/([\w.-]{1,64})\/ports\/\d{1,3}\/)?(?:hw_)?counters\/([a-z_0-9]{3,60})/;
 const pathAlone = new RegExp(`${path.source}(?: <==)?\\s*$`);
 const pathValue = new RegExp(`${path.source}\\s*[:=]?\\s*(\\d{1,20})\\s*$`);
-const query = /(?:^|\s)([A-Z][A-Za-z]{3,50}):\.{2,}(\d{1,20})\s*$/;
+const query = /(?:^|[\s>|:])([A-Z][A-Za-z]{3,50}):\.{2,}(\d{1,20})\s*$/;
 const plain = /(?:^|[\s>])(?:([A-Za-z]\w*_\d+)[:\s]+)?(link_downed)(?:_counter)?\s*[:=\s]\s*(\d{1,20})\s*$/;
+/** A command that names the counter, and what a loop prints for each device: its folder or name, and the number. */
+const asks = /counters\/(link_downed|symbol_error|port_rcv_errors)\b(?![:=\s]*\d)/;
+const answer = /(?:^|[\s>|/])([a-z]\w*_\w{1,40}|[a-z]\w{2,40})(?:\/ports\/\d{1,3})?\/?\s*[:=]?\s+(\d{1,20})\s*$/;
 const errors = /\[(LinkDownedCounter|SymbolErrorCounter|PortRcvErrors) == (\d{1,20})\]/;
 
 export const counters = blockFormat({
@@ -36,12 +39,13 @@ export const counters = blockFormat({
   example: '/sys/class/infiniband/mlx5_0/ports/1/counters/link_downed:3',
   hints: ['counters/', '.....', 'link_downed', 'LinkDowned'],
   starts: new RegExp(
-    `^.{0,200}(?:${pathValue.source}|${pathAlone.source})|${query.source}|${errors.source}|${plain.source}`,
+    `(?:/[\\w./*-]{0,120}?)?(?:${pathValue.source}|${pathAlone.source}|${asks.source})|${query.source}|${errors.source}|${plain.source}`,
   ),
   patience: 200,
   open: (context) => {
     const values: Counter[] = [];
     let pending: { device: string | undefined; name: string } | undefined;
+    let looped: string | undefined;
     const add = (name: string, value: string, device: string | undefined, number: number): true => {
       if (values.length < limit) {
         values.push({
@@ -66,10 +70,19 @@ export const counters = blockFormat({
           pending = { name: alone[2]!, device: alone[1] };
           return true;
         }
+        const question = asks.exec(line);
+        if (question) {
+          looped = question[1]!;
+          return true;
+        }
         const queried = query.exec(line) ?? errors.exec(line);
         if (queried) return add(snake(queried[1]!), queried[2]!, undefined, number);
         const said = plain.exec(line);
-        return said ? add(said[2]!, said[3]!, said[1], number) : false;
+        if (said) return add(said[2]!, said[3]!, said[1], number);
+        const told = looped === undefined ? null : answer.exec(line);
+        // Anything else ends the answer.
+        if (!told) looped = undefined;
+        return told ? add(looped!, told[2]!, told[1], number) : false;
       },
       close: () => (values.length === 0 ? undefined : { kind: 'counters', file: context.file, values }),
     };

@@ -46,7 +46,9 @@ export const ibdev2netdev = lineFormat<RdmaPort>({
   patience: 2,
   entry: (line, at) => {
     const found =
-      /([A-Za-z][\w.-]{0,63}) (?:\(.{1,200}\) .{0,120})?port (\d{1,3}) .{0,20}==> (\S{1,40}) \((Up|Down)/.exec(line);
+      /([A-Za-z][\w.-]{0,63})\s{1,20}(?:\(.{1,200}\) .{0,120})?port\s{1,8}(\d{1,3})\s.{0,20}==>\s{1,8}(\S{1,40})\s{1,40}\((Up|Down)/.exec(
+        line,
+      );
     if (!found) return undefined;
     const [, device, port, netdev, state] = found;
     return {

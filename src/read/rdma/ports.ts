@@ -1,7 +1,7 @@
 import type { Fact, Where } from '../../fact/fact.ts';
 
 /** Tools that say how the ports of RDMA devices are. */
-export type PortTool = 'ibstat' | 'ibstatus' | 'ibv_devinfo' | 'rdma-link' | 'ibdev2netdev' | 'hca-table';
+export type PortTool = 'ibstat' | 'ibstatus' | 'ibv_devinfo' | 'rdma-link' | 'ibdev2netdev' | 'hca-table' | 'sysfs';
 
 export type PortState = 'active' | 'down' | 'init' | 'armed' | 'other';
 

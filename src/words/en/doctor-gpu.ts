@@ -213,7 +213,7 @@ export const doctorGpu = {
   'doctor.known.p2p-bandwidth-abnormal':
     'A cell of the matrix with P2P enabled is far below the same cell with P2P disabled. CAN Access only says that the driver allows it.',
   'doctor.known.p2p-broken-geforce':
-    'CAN Access Peer together with an absurd bandwidth on boards of the RTX 40 series or newer.',
+    'CAN Access Peer on boards of the RTX 40 series or newer, with a bandwidth that is absurd: far below a copy through host memory, or above what the slot carries.',
   'doctor.known.p2p-disabled-geforce': 'CANNOT Access Peer Device on GeForce is a policy of the board, not a fault.',
   'doctor.known.pcie-link-speed-idle': 'The width is full and only the speed is lower. Power saving does that.',
   'doctor.known.pcie-link-width-degraded':

@@ -182,7 +182,8 @@ export const doctorGpu = {
     'NCCL 在 nvls.cc 中失败，或说无法绑定 NVLink SHARP 内存：问题在 fabric manager 或 NVSwitch。',
   'doctor.known.nvswitch-error-in-fm-log': 'fabric manager 日志里有一行 ERROR，淹没在大量 INFO 之中。',
   'doctor.known.p2p-bandwidth-abnormal': '启用 P2P 的矩阵中某格远低于禁用 P2P 时的同一格。CAN Access 只说明驱动允许。',
-  'doctor.known.p2p-broken-geforce': 'RTX 40 系列或更新的显卡上，既显示 CAN Access Peer，带宽又低得离谱。',
+  'doctor.known.p2p-broken-geforce':
+    'RTX 40 系列或更新的显卡显示 CAN Access Peer，带宽却很离谱：远低于经主机内存的拷贝，或高于插槽的上限。',
   'doctor.known.p2p-disabled-geforce': 'GeForce 上的 CANNOT Access Peer Device 是产品策略，不是故障。',
   'doctor.known.pcie-link-speed-idle': '宽度是满的，只是速率较低。这是省电造成的。',
   'doctor.known.pcie-link-width-degraded': 'LnkSta 的宽度小于 LnkCap。空闲时速率低是正常的，宽度变窄则不是。',

@@ -36,7 +36,6 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['ucx.txt:6'],
     without: /memory types: host \(access/,
-    prefixes: true,
   },
   {
     id: 'gdr-disabled-peermem-missing',
@@ -44,7 +43,6 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:3'],
     without: /Disabled/,
-    prefixes: true,
   },
   {
     // No list of modules: still the likeliest cause.
@@ -93,7 +91,6 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['bw.txt:5'],
     without: /allocate MR/,
-    prefixes: true,
   },
   {
     id: 'gdr-disabled-peermem-loaded',
@@ -158,7 +155,6 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:3', 'nccl.log:1'],
     without: /GDRDMA/,
-    prefixes: true,
   },
   {
     // One node says why; the finding about the pair says it all.
@@ -234,7 +230,6 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['modprobe.txt:1'],
     without: /Invalid/,
-    prefixes: true,
   },
   {
     id: 'gpu-nic-cross-numa',
@@ -247,7 +242,6 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:2'],
     without: /distance/,
-    prefixes: true,
   },
   {
     id: 'gpu-nic-cross-numa',
@@ -263,5 +257,55 @@ export const gdrCases: readonly Case[] = [
     strength: 'loud',
     at: ['topo.txt:3'],
     without: /^GPU1/,
+  },
+  {
+    // Releases of perftest that print no number of the error; the board is told by a line of its own.
+    id: 'gdr-unsupported-geforce',
+    files: {
+      'bw.txt': [
+        '[pid = 99, dev = 1] device name = [NVIDIA GeForce RTX 2080 Ti]',
+        'creating CUDA Ctx',
+        "Couldn't allocate MR",
+      ],
+      'lsmod.txt': withPeermem,
+    },
+    strength: 'loud',
+    at: ['bw.txt:3'],
+    without: /device name/,
+    also: ['gdr-disabled-peermem-loaded'],
+  },
+  {
+    // The flavour of the modules by their licence.
+    id: 'dmabuf-needs-open-kernel-module',
+    files: {
+      'check.txt': [
+        '$ modinfo nvidia',
+        'filename:       /lib/modules/6.5.0/updates/dkms/nvidia.ko',
+        'version:        550.90.07',
+        'license:        NVIDIA',
+        '$ ./attributes',
+        'CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED: 0',
+      ],
+    },
+    strength: 'loud',
+    at: ['check.txt:4', 'check.txt:6'],
+    without: /license|ATTRIBUTE/,
+  },
+  {
+    id: 'gdr-disabled-nccl-too-old-for-peermem',
+    files: {
+      'nccl.log': disabled('2.19.4+cuda12.3'),
+      'lsmod.txt': withPeermem,
+      'peers.txt': [
+        '$ ls -la /sys/kernel/mm/memory_peers/',
+        'total 0',
+        'drwxr-xr-x 3 root root 0 Jun  3 10:00 .',
+        'drwxr-xr-x 9 root root 0 Jun  3 10:00 ..',
+        'drwxr-xr-x 2 root root 0 Jun  3 10:00 nvidia-peermem',
+      ],
+    },
+    strength: 'loud',
+    at: ['peers.txt:5'],
+    without: / nvidia-peermem$|NCCL version/,
   },
 ];

@@ -32,7 +32,6 @@ export const gdsCases: readonly Case[] = [
     strength: 'loud',
     at: ['app.log:2'],
     without: /compat mode/,
-    prefixes: true,
   },
   {
     id: 'gds-compat-mode',
@@ -116,7 +115,6 @@ export const gdsCases: readonly Case[] = [
     strength: 'loud',
     at: ['gdsio.txt:1'],
     without: /not supported/,
-    prefixes: true,
   },
   {
     id: 'gds-nvme-driver-not-patched',
@@ -128,7 +126,6 @@ export const gdsCases: readonly Case[] = [
     strength: 'loud',
     at: ['cufile.log:1'],
     without: /NVMe Driver/,
-    prefixes: true,
   },
   {
     // Old lines say the driver was missing; the last shows that it is there and lacks NVMe.

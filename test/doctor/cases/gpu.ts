@@ -70,7 +70,6 @@ export const gpuCases: readonly Case[] = [
     strength: 'loud',
     at: ['py.log:1'],
     without: /initialized/,
-    prefixes: true,
   },
   {
     id: 'fabric-manager-not-running',
@@ -126,7 +125,6 @@ export const gpuCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /401/,
-    prefixes: true,
   },
   {
     id: 'nvls-multicast-fabric-fault',
@@ -162,7 +160,6 @@ export const gpuCases: readonly Case[] = [
     strength: 'loud',
     at: ['dmesg.txt:1'],
     without: /119/,
-    prefixes: true,
   },
   {
     id: 'gpu-xid-nvlink',
@@ -210,7 +207,6 @@ export const gpuCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:2'],
     without: /101/,
-    prefixes: true,
   },
   {
     id: 'p2p-bandwidth-abnormal',
@@ -218,7 +214,6 @@ export const gpuCases: readonly Case[] = [
     strength: 'loud',
     at: ['p2p.txt:13'],
     without: /Unidirectional/,
-    prefixes: true,
   },
   {
     // A third slower, as across sockets: a remark.
@@ -328,5 +323,28 @@ export const gpuCases: readonly Case[] = [
     strength: 'info',
     at: ['lspci.txt:4'],
     without: /LnkSta/,
+  },
+  {
+    // What grep leaves of one device, which the command names.
+    id: 'pcie-link-width-degraded',
+    files: {
+      'lnk.txt': [
+        '$ sudo lspci -vvv -s 9b:00.0 | grep Lnk',
+        '\t\tLnkCap:\tPort #0, Speed 32GT/s, Width x16, ASPM not supported',
+        '\t\tLnkCtl:\tASPM Disabled; RCB 64 bytes, Disabled- CommClk+',
+        '\t\tLnkSta:\tSpeed 32GT/s, Width x8 (downgraded)',
+      ],
+    },
+    strength: 'loud',
+    at: ['lnk.txt:4'],
+    without: /LnkSta/,
+  },
+  {
+    // More than sixteen lanes of Gen4 carry: nothing was copied.
+    id: 'p2p-broken-geforce',
+    files: { 'p2p.txt': p2p('NVIDIA GeForce RTX 4080', '48.50', '21.10') },
+    strength: 'loud',
+    at: ['p2p.txt:12'],
+    without: /48\.50/,
   },
 ];

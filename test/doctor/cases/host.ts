@@ -30,7 +30,6 @@ export const hostCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /Missing/,
-    prefixes: true,
   },
   {
     id: 'kernel-module-symbol-mismatch',
@@ -38,7 +37,6 @@ export const hostCases: readonly Case[] = [
     strength: 'loud',
     at: ['dmesg.txt:1'],
     without: /disagrees/,
-    prefixes: true,
   },
   {
     id: 'gdrdrv-device-node-missing',
@@ -95,7 +93,6 @@ export const hostCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /Cannot allocate/,
-    prefixes: true,
   },
   {
     id: 'shm-too-small',
@@ -107,7 +104,6 @@ export const hostCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /failed to extend/,
-    prefixes: true,
   },
   {
     id: 'shm-too-small',
@@ -128,7 +124,6 @@ export const hostCases: readonly Case[] = [
     strength: 'loud',
     at: ['dmesg.txt:1'],
     without: /segfault/,
-    prefixes: true,
   },
   {
     id: 'numa-nps-setting',
@@ -174,5 +169,50 @@ export const hostCases: readonly Case[] = [
     strength: 'loud',
     at: ['run.txt:1'],
     without: /NVLS/,
+  },
+  {
+    // A container's list in Kubernetes.
+    id: 'workaround-env-left',
+    files: {
+      'pod.yaml': [
+        '      env:',
+        '        - name: NCCL_P2P_DISABLE',
+        '          value: "1"',
+        '        - name: NCCL_DEBUG',
+        '          value: WARN',
+      ],
+    },
+    strength: 'loud',
+    at: ['pod.yaml:3'],
+    without: /NCCL_P2P/,
+  },
+  {
+    id: 'workaround-env-left',
+    files: { 'spec.json': ['"env": [{"name": "NCCL_NVLS_ENABLE", "value": "0"}]'] },
+    strength: 'loud',
+    at: ['spec.json:1'],
+    without: /NVLS/,
+  },
+  {
+    // All GPUs are on one node, and the program is bound to the other.
+    id: 'process-not-numa-pinned',
+    files: {
+      'run.txt': ['$ numactl --cpunodebind=0 --membind=0 ./bandwidthTest --memory=pinned'],
+      'topo.txt': ['\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity', 'GPU0\t X \tNV2\t32-63\t1', 'GPU1\tNV2\t X \t32-63\t1'],
+    },
+    strength: 'loud',
+    at: ['run.txt:1'],
+    without: /numactl/,
+  },
+  {
+    id: 'shm-too-small',
+    files: {
+      'train.log': [
+        'RuntimeError: DataLoader worker (pid 77) is killed by signal: Bus error. Perhaps its workers are out of shared memory.',
+      ],
+    },
+    strength: 'loud',
+    at: ['train.log:1'],
+    without: /shared memory/,
   },
 ];

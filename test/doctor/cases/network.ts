@@ -65,7 +65,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['ibstat.txt:15'],
     without: /Down|Polling/,
-    prefixes: true,
   },
   {
     id: 'nic-port-down',
@@ -98,7 +97,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['link.txt:1'],
     without: /DOWN/,
-    prefixes: true,
   },
   {
     id: 'nic-port-down',
@@ -187,7 +185,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /port error/,
-    prefixes: true,
   },
   {
     id: 'nic-set-differs-between-nodes',
@@ -350,7 +347,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['info.txt:1'],
     without: /Failed/,
-    prefixes: true,
   },
   {
     id: 'rdma-device-not-in-container',
@@ -376,7 +372,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:2'],
     without: /open/,
-    prefixes: true,
   },
   {
     id: 'sockets-fallback-no-libibverbs',
@@ -403,7 +398,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /NET\/Socket/,
-    prefixes: true,
   },
   {
     id: 'efa-device-not-exposed',
@@ -429,7 +423,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /optimal/,
-    prefixes: true,
   },
   {
     id: 'wrong-interface',
@@ -442,7 +435,6 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:1'],
     without: /docker0/,
-    prefixes: true,
   },
   {
     // Two nodes with one address: each reaches itself.
@@ -468,5 +460,65 @@ export const networkCases: readonly Case[] = [
     strength: 'info',
     at: ['nccl.log:2'],
     without: /Socket/,
+  },
+  {
+    // The files of sysfs, through grep.
+    id: 'nic-port-down',
+    files: {
+      'ports.txt': [
+        '/sys/class/infiniband/mlx5_0/ports/1/state:4: ACTIVE',
+        '/sys/class/infiniband/mlx5_1/ports/1/state:1: DOWN',
+        '/sys/class/infiniband/mlx5_0/ports/1/link_layer:InfiniBand',
+        '/sys/class/infiniband/mlx5_1/ports/1/link_layer:InfiniBand',
+      ],
+    },
+    strength: 'loud',
+    at: ['ports.txt:2'],
+    without: /DOWN/,
+  },
+  {
+    id: 'nic-port-down',
+    files: { 'cat.txt': ['$ cat /sys/class/infiniband/mlx5_2/ports/1/state', '1: DOWN'] },
+    strength: 'loud',
+    at: ['cat.txt:2'],
+    without: /DOWN/,
+  },
+  {
+    // A loop over devices, with the counter named in the command alone.
+    id: 'nic-link-flapping',
+    files: {
+      'loop.txt': [
+        '$ for d in /sys/class/infiniband/mlx5_*; do echo $d $(cat $d/ports/1/counters/link_downed); done',
+        '/sys/class/infiniband/mlx5_0 1',
+        '/sys/class/infiniband/mlx5_1 255',
+      ],
+    },
+    strength: 'loud',
+    at: ['loop.txt:3'],
+    without: /255/,
+  },
+  {
+    // sysfs shows the host's devices inside the container.
+    id: 'rdma-device-not-in-container',
+    files: {
+      'pod.txt': [
+        '# ls /sys/class/infiniband',
+        'mlx5_0  mlx5_1',
+        '# ls /dev/infiniband',
+        "ls: cannot access '/dev/infiniband': No such file or directory",
+      ],
+    },
+    strength: 'loud',
+    at: ['pod.txt:4'],
+    without: /cannot access|^mlx5/,
+  },
+  {
+    id: 'nic-link-flapping',
+    files: {
+      'cat.txt': ['$ sudo cat /sys/class/infiniband/mlx5_6/ports/1/counters/link_downed', '77'],
+    },
+    strength: 'loud',
+    at: ['cat.txt:2'],
+    without: /77/,
   },
 ];

@@ -33,7 +33,6 @@ export const topologyCases: readonly Case[] = [
     strength: 'loud',
     at: ['lspci.txt:4'],
     without: /ACSCtl/,
-    prefixes: false,
   },
   {
     id: 'acs-enabled',
@@ -156,7 +155,6 @@ export const topologyCases: readonly Case[] = [
     strength: 'loud',
     at: ['nccl.log:3'],
     without: /0\.2\]/,
-    prefixes: true,
   },
   {
     id: 'topo-file-suspicious-link-speed',
@@ -177,5 +175,19 @@ export const topologyCases: readonly Case[] = [
     strength: 'info',
     at: ['topo.xml:2'],
     without: /link_speed=""/,
+  },
+  {
+    // A loop over bridges that prints the address and the register that setpci reads.
+    id: 'acs-enabled',
+    files: {
+      'acs.txt': [
+        '# for b in $(cat bridges); do echo -n "$b "; setpci -s $b ECAP_ACS+6.w; done',
+        '20:01.1 0000',
+        '60:01.1 001d',
+      ],
+    },
+    strength: 'loud',
+    at: ['acs.txt:3'],
+    without: /001d/,
   },
 ];
