@@ -9,7 +9,7 @@ import type { Gid } from './ports.ts';
 export const showGids = lineFormat<Gid>({
   id: 'show_gids',
   example: 'mlx5_0  1  3  0000:0000:0000:0000:0000:ffff:0a00:0001  10.0.0.1  v2  ens1',
-  hints: [':', 'ADDRESS-'],
+  hints: [':0000:', 'fe80:', 'v1', 'v2', 'ADDRESS-'],
   patience: 2,
   entry: (line, at) => {
     const found =
