@@ -26,6 +26,8 @@ export interface Format {
 export interface ReadContext {
   /** The file as the user knows it. */
   readonly file: string;
+  /** What a launcher put before the lines to say whose they are, where it did. */
+  readonly host?: string;
   at(line: number): Where;
   /** Something in the input that a person should know about (cut short, a value out of range …). */
   note(message: Message, line?: number): void;
@@ -38,6 +40,9 @@ export type Took = 'took' | 'passed' | 'ended';
 
 export interface Session {
   line(text: string, number: number): Took;
-  /** The input ended or the session was finished: the document, or nothing when it proved to be something else. */
-  close(): Document | undefined;
+  /**
+   * The input ended or the session was finished: the document, several where lines of several hosts came mixed, or nothing when it
+   * proved to be something else.
+   */
+  close(): Document | readonly Document[] | undefined;
 }

@@ -101,8 +101,9 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
 
   const close = (entry: Active): void => {
     active = active.filter((other) => other !== entry);
-    const document = entry.session.close();
-    if (document) found.push({ document, entry });
+    const closed = entry.session.close();
+    const documents = Array.isArray(closed) ? (closed as readonly Document[]) : closed ? [closed as Document] : [];
+    for (const document of documents) found.push({ document, entry });
   };
 
   const offer = (entry: Active, line: string): boolean => {

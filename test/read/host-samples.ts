@@ -201,6 +201,12 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '● nvidia-fabricmanager.service - NVIDIA fabric manager service',
     '     Active: active (running) since Mon 2025-11-03 09:00:00 UTC; 1h ago',
   ],
+  'sysfs-ports': [
+    '/sys/class/infiniband/mlx5_4/ports/1/state:4: ACTIVE',
+    '/sys/class/infiniband/mlx5_4/ports/1/rate:400 Gb/sec (4X NDR)',
+    '/sys/class/infiniband/mlx5_4/ports/1/link_layer:InfiniBand',
+    '/sys/class/infiniband/mlx5_4/ports/1/sm_lid:0x1',
+  ],
   'memory-peers': ['cat: /sys/kernel/mm/memory_peers/nv_mem/version: No such file or directory'],
   'numa-node': ['/sys/class/infiniband/mlx5_4/device/numa_node:1'],
   lsmod: [

@@ -47,6 +47,10 @@ const sample = fc.constantFrom(...names);
 const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${samples[name]!.join('\n')}\n`);
 
 describe('each sample', () => {
+  it('is of a format, and each format has one', () => {
+    expect(names.toSorted()).toEqual(allFormats.map((f) => f.id).toSorted());
+  });
+
   it.each(names)('%s is read', async (name) => {
     const result = await read(samples[name]!);
     expect(result.formats.map(({ id }) => id)).toEqual([name]);

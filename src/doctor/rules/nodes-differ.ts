@@ -3,14 +3,14 @@ import { isRoutable } from '../../read/rdma/ports.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
-/** Outputs of one tool, one a node: of several files, or lists in one paste that name the same device twice. */
+/** Outputs of one tool, one a node: of several files or hosts, or lists in one paste that name the same device twice. */
 function perNode(facts: Parameters<Rule>[0]): RdmaPorts[][] {
   const tools = new Map<string, RdmaPorts[]>();
   for (const d of facts.of('rdma-ports')) tools.set(d.from, [...(tools.get(d.from) ?? []), d]);
   return [...tools.values()].filter((ds) => {
     const [first, ...others] = ds;
     const again = others.some((o) => o.ports.some((p) => first!.ports.some((q) => q.device === p.device)));
-    return new Set(ds.map((d) => d.file)).size > 1 || again;
+    return new Set(ds.map((d) => `${d.host ?? ''} ${d.file}`)).size > 1 || again;
   });
 }
 

@@ -2,6 +2,7 @@ import { say } from '../../words/message.ts';
 import type { Document } from '../documents.ts';
 import type { Format, ReadContext, Session } from '../format.ts';
 import { hinted } from './lines.ts';
+import { isTag, tagOf } from './tag.ts';
 
 /** A format whose lines belong together below a first one. */
 export interface BlockSpec {
@@ -24,6 +25,7 @@ export interface Block {
 
 const longest = 8192;
 const prefixLimit = 80;
+const tagLimit = 1024;
 /**
  * The rest of a prefix that only the first line has, because that line is the command: a prompt (`$ `, `user@host:~# `, `+ ` of `set -x`),
  * or the command's first word.
@@ -44,24 +46,50 @@ export function blockFormat(spec: BlockSpec): Format {
     ...(hints ? { hints } : {}),
     match: (line) => startOf(line) >= 0,
     open: (context): Session => {
-      const block = spec.open(context);
+      let block = spec.open(context);
+      /** Where a launcher says whose each line is, one block for each. */
+      const tagged = new Map<string, Block>();
       let strip: ((line: string) => string) | undefined;
       let idle = 0;
+      const take = (text: string, number: number): boolean => {
+        if (!strip) {
+          const prefix = text.slice(0, Math.max(0, startOf(text))).replace(asked, '');
+          if (isTag(prefix)) {
+            block = spec.open({ ...context, host: prefix.trimEnd() });
+            tagged.set(prefix.trimEnd(), block);
+          }
+          strip = stripper(prefix);
+        }
+        const tag = tagged.size === 0 ? undefined : tagOf(text);
+        if (tag === undefined) return block.take(strip(text), number);
+        const whose = tag.trimEnd();
+        let mine = tagged.get(whose);
+        if (!mine && tagged.size < tagLimit && startOf(text) >= 0) {
+          mine = spec.open({ ...context, host: whose });
+          tagged.set(whose, mine);
+        }
+        // Numbers may be those of lines, which nobody has twice; a word that looks like no host's name is part of the text.
+        if (!mine && /^\s*\d+:$/.test(whose)) mine = [...tagged.values()].at(-1)!;
+        if (mine) return mine.take(text.slice(tag.length), number);
+        return ![...tagged.keys()].some((t) => sameShape(t, whose)) && block.take(strip(text), number);
+      };
       return {
         line(text, number) {
           if (text.length > longest) return 'passed';
-          strip ??= stripper(text.slice(0, Math.max(0, startOf(text))).replace(asked, ''));
-          if (block.take(strip(text), number)) {
+          if (take(text, number)) {
             idle = 0;
             return 'took';
           }
           return ++idle > (spec.patience ?? 12) ? 'ended' : 'passed';
         },
-        close: () => block.close(),
+        close: () => (tagged.size < 2 ? block.close() : [...tagged.values()].flatMap((one) => one.close() ?? [])),
       };
     },
   };
 }
+
+/** Names of hosts of one cluster: they differ in their numbers. */
+const sameShape = (a: string, b: string): boolean => a.replace(/\d+/g, '0') === b.replace(/\d+/g, '0');
 
 /** Takes off what stood before the first line. Digits in it (a time, a rank) may change from line to line. */
 function stripper(prefix: string): (line: string) => string {

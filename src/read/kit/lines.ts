@@ -2,6 +2,7 @@ import type { Where } from '../../fact/fact.ts';
 import { say } from '../../words/message.ts';
 import type { Document } from '../documents.ts';
 import type { Format, ReadContext, Session } from '../format.ts';
+import { tagOf } from './tag.ts';
 
 /** A format whose lines stand alone: each is an entry, or none of its business. */
 export interface LineSpec<E> {
@@ -16,6 +17,8 @@ export interface LineSpec<E> {
   readonly patience?: number;
   /** Entries kept. */
   readonly limit?: number;
+  /** Each host has a list of its own: where a launcher says whose a line is, one document for each. */
+  readonly byHost?: boolean;
 }
 
 export const hinted = (line: string, hints: readonly string[] | undefined): boolean => {
@@ -38,17 +41,26 @@ export function lineFormat<E>(spec: LineSpec<E>): Format {
     ...(hints ? { hints } : {}),
     match: (line) => fits(line) && entry(line, nowhere) !== undefined,
     open: (context): Session => {
-      const entries: E[] = [];
+      const lists = new Map<string, E[]>();
+      let kept = 0;
       let idle = 0;
       return {
         line(text, number) {
           const found = fits(text) ? entry(text, context.at(number)) : undefined;
           if (found === undefined) return ++idle > (spec.patience ?? Number.POSITIVE_INFINITY) ? 'ended' : 'passed';
           idle = 0;
-          if (entries.length < (spec.limit ?? entryLimit)) entries.push(found);
+          if (kept++ >= (spec.limit ?? entryLimit)) return 'took';
+          const whose = spec.byHost ? (tagOf(text) ?? '') : '';
+          const list = lists.get(whose);
+          if (list) list.push(found);
+          else lists.set(whose, [found]);
           return 'took';
         },
-        close: () => (entries.length === 0 ? undefined : spec.build(entries, context)),
+        close: () =>
+          [...lists].flatMap(
+            ([host, entries]) =>
+              spec.build(entries, host === '' ? context : { ...context, host: host.trimEnd() }) ?? [],
+          ),
       };
     },
   };

@@ -107,6 +107,15 @@ export class PortBlock implements Block {
   close(): RdmaPorts | undefined {
     const { ports, lost, none } = this;
     if (ports.length + lost.length + none.length === 0) return undefined;
-    return { kind: 'rdma-ports', file: this.#context.file, from: this.#from, ports, lost, none };
+    const { file, host } = this.#context;
+    return {
+      kind: 'rdma-ports',
+      file,
+      ...(host === undefined ? {} : { host: own(host) }),
+      from: this.#from,
+      ports,
+      lost,
+      none,
+    };
   }
 }

@@ -46,6 +46,8 @@ export interface Gid {
 export interface RdmaPorts {
   readonly kind: 'rdma-ports';
   readonly file: string;
+  /** Whose output it is, where a launcher says so before each line. */
+  readonly host?: string;
   readonly from: PortTool;
   readonly ports: readonly RdmaPort[];
   /** Devices that the tool knew and could not open: `stat of IB device 'mlx5_3' failed`. */

@@ -11,6 +11,7 @@ export const showGids = lineFormat<Gid>({
   example: 'mlx5_0  1  3  0000:0000:0000:0000:0000:ffff:0a00:0001  10.0.0.1  v2  ens1',
   hints: [':0000:', 'fe80:', 'v1', 'v2', 'ADDRESS-'],
   patience: 2,
+  byHost: true,
   entry: (line, at) => {
     const found =
       /([A-Za-z][\w.-]{1,63})\s{1,20}(\d{1,3})\s{1,20}(\d{1,4})\s{1,20}([0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}|(?:fe80::|::ffff:)?ADDRESS-\d{1,7})\s{1,40}(?:(\d{1,3}(?:\.\d{1,3}){3}|ADDRESS-\d{1,7})\s{1,40})?(v1|v2)?(?:\s{1,20}(\S{1,40}))?\s*$/.exec(
