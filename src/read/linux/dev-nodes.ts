@@ -1,5 +1,6 @@
 import type { Where } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
+import { notFound } from '../kit/locale.ts';
 import { own } from '../own.ts';
 
 /** What `ls` says of /dev, of sysfs folders and of links: entries that are there, and those that are not. */
@@ -20,8 +21,9 @@ export interface ListingEntry {
   readonly at: Where;
 }
 
-const missing =
-  /(?:cannot (?:access|open)|cat:|ls:|stat:|head:)\s*['"‘]?(\/[\w./@*-]{2,200})['"’]?(?:['"’]|:| for reading).{0,10}No such file or directory/;
+const missing = new RegExp(
+  `(?:cannot (?:access|open)|(?:cat|ls|stat|head):).{0,60}?['"‘«“\\s](/[\\w./@*-]{2,200}?)(?:['"’»”]|:| for reading).{0,40}${notFound.source}`,
+);
 const long =
   /^\s*([bcdlps-])[rwxsStT-]{9}[.+@]?\s+\d{1,6}\s+\S{1,40}\s+\S{1,40}\s+(?:\d{1,6},\s*)?\d{1,15}\s+\S{3,10}\s+\d{1,2}\s+[\d:]{4,5}\s+(\S{1,200})(?: -> (\S{1,200}))?\s*$/;
 
@@ -33,9 +35,7 @@ export const listing = blockFormat({
   id: 'ls',
   example: 'crw-rw-rw- 1 root root 231, 192 Apr  1 09:00 /dev/infiniband/uverbs0',
   hints: ['/dev', '/sys', '/proc', 'rw', 'total '],
-  starts: new RegExp(
-    `^(?:/(?:dev|sys)/[\\w./-]{1,120}:\\s*$|(?=.*No such file).*${missing.source})|${long.source}|${short.source}`,
-  ),
+  starts: new RegExp(`^(?:/(?:dev|sys)/[\\w./-]{1,120}:\\s*$)|${missing.source}|${long.source}|${short.source}`),
   open: (context) => {
     const entries: ListingEntry[] = [];
     const folders: { path: string; at: Where }[] = [];

@@ -1,5 +1,6 @@
 import type { Where } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
+import { notFound } from '../kit/locale.ts';
 import { own } from '../own.ts';
 
 /** Who is registered under /sys/kernel/mm/memory_peers (the peer memory clients of ib_core), and who is not. */
@@ -35,7 +36,7 @@ export const peerClients = blockFormat({
     return {
       take(line, number) {
         const found = path.exec(line);
-        if (found) return add(found[1] ?? '', !/No such file|cannot access/.test(line), number);
+        if (found) return add(found[1] ?? '', !notFound.test(line) && !/cannot access/.test(line), number);
         const name = row.exec(line);
         if (name) return add(name[1]!, true, number);
         return beside.test(line);

@@ -215,4 +215,48 @@ export const hostCases: readonly Case[] = [
     at: ['train.log:1'],
     without: /shared memory/,
   },
+  {
+    // A terminal in another language.
+    id: 'gdrdrv-device-node-missing',
+    files: {
+      'lsmod.txt': ['gdrdrv                 28672  0'],
+      'ls.txt': ["ls: 无法访问 '/dev/gdrdrv': 没有那个文件或目录"],
+    },
+    strength: 'loud',
+    at: ['ls.txt:1'],
+    without: /ls:/,
+  },
+  {
+    // A terminal in another language.
+    id: 'gdrdrv-device-node-missing',
+    files: {
+      'lsmod.txt': ['gdrdrv                 28672  0'],
+      'ls.txt': ["ls: Zugriff auf '/dev/gdrdrv' nicht möglich: Datei oder Verzeichnis nicht gefunden"],
+    },
+    strength: 'loud',
+    at: ['ls.txt:1'],
+    without: /ls:/,
+  },
+  {
+    // A terminal in another language.
+    id: 'gdrdrv-device-node-missing',
+    files: {
+      'lsmod.txt': ['gdrdrv                 28672  0'],
+      'ls.txt': ["ls: impossible d'accéder à '/dev/gdrdrv': Aucun fichier ou dossier de ce nom"],
+    },
+    strength: 'loud',
+    at: ['ls.txt:1'],
+    without: /ls:/,
+  },
+  {
+    // A terminal in another language.
+    id: 'gdrdrv-device-node-missing',
+    files: {
+      'lsmod.txt': ['gdrdrv                 28672  0'],
+      'ls.txt': ["ls: '/dev/gdrdrv' にアクセスできません: そのようなファイルやディレクトリはありません"],
+    },
+    strength: 'loud',
+    at: ['ls.txt:1'],
+    without: /ls:/,
+  },
 ];
