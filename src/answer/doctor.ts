@@ -8,8 +8,9 @@ import type { Where } from '../fact/fact.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { KeptLines } from '../read/kept-lines.ts';
 import type { ReadResult } from '../read/reader.ts';
-import type { Message } from '../words/message.ts';
+import { type Message, say } from '../words/message.ts';
 import { priceOf } from './price.ts';
+import { allReduceCost } from './price-collective.ts';
 
 /** What `doctor` says, as data: findings with their sentences and the text of the lines that show them. */
 export interface DoctorAnswer {
@@ -35,14 +36,21 @@ export interface Quoted extends Where {
   readonly text: string;
 }
 
+/** A prediction takes longer than all the rules, and what follows from one finding is not lost twice. */
+const mostPredictions = 2;
+
 export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, ask: Ask = {}): DoctorAnswer {
   const documents = results.flatMap((r) => r.documents);
   const { findings, ways, open, hosts } = diagnose(documents);
   const machine = findings.length > 0 ? assemble(documents) : undefined;
+  let predictions = 0;
   const told = findings.map((f): ToldFinding => {
     const { evidence, ...rest } = f;
     const known = machine && machine.hosts.length > 0 && f.follows === undefined;
-    const cost = known ? priceOf(machine, ask, f.id) : undefined;
+    const way = known ? priceOf(machine, ask, f.id) : undefined;
+    const whole = known && predictions < mostPredictions ? allReduceCost(machine, ask, f) : undefined;
+    if (whole) predictions++;
+    const cost = way && whole ? say('doctor.report.both', { first: way, second: whole }) : (way ?? whole);
     return {
       ...rest,
       title: titleOf(f.id),

@@ -31,9 +31,13 @@ export const doctor = {
   'doctor.run': 'run: {command}',
   'doctor.docs': 'docs',
   'doctor.report': 'Findings of crowfly',
-  'doctor.format': 'there is no form "{text}" of the doctor\'s answer: md, sarif, junit, prometheus',
+  'doctor.format': 'there is no form "{text}" of the doctor\'s answer: md, html, sarif, junit, prometheus',
   'cli.declined.others': '{file}: no line that opens any of {formats}',
   'doctor.cost.rate': 'Here: {slow} instead of {fast} GB/s from {from} to {to}, {share} % lost.',
+  'doctor.cost.all-reduce':
+    'AllReduce of 1 GiB over {ranks} GPUs on {nodes} nodes takes {sick} ms instead of {well}: {share} % of its bandwidth lost.',
+  'doctor.cost.all-reduce-node':
+    'AllReduce of 1 GiB over the {ranks} GPUs of this node takes {sick} ms instead of {well}: {share} % of its bandwidth lost.',
   'doctor.cost.latency':
     'Here: the bandwidth of large transfers stays, but 8 KiB from {from} to {to} take {slow} instead of {fast} µs, with {copies} copies through host memory.',
   'doctor.more-lines': 'also {lines}',
@@ -44,7 +48,7 @@ export const doctor = {
   'doctor.answer.no': 'no',
   'doctor.answer.unknown': 'not known',
   'cli.about.doctor': 'what is wrong, how it is known, what it does and what to type',
-  'cli.option.report': 'a form to pass on: md, sarif, junit or prometheus',
+  'cli.option.report': 'a form to pass on: md, html, sarif, junit or prometheus',
   'doctor.explain.effect': 'What it does',
   'doctor.explain.known': 'How it is known',
   'doctor.explain.fix': 'What to do',

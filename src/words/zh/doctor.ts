@@ -30,9 +30,13 @@ export const doctor = {
   'doctor.run': '请运行：{command}',
   'doctor.docs': '文档',
   'doctor.report': 'crowfly 的诊断结论',
-  'doctor.format': '诊断结果没有“{text}”这种形式，可用：md、sarif、junit、prometheus',
+  'doctor.format': '诊断结果没有“{text}”这种形式，可用：md、html、sarif、junit、prometheus',
   'cli.declined.others': '{file}：没有任何一行属于以下格式：{formats}',
   'doctor.cost.rate': '在这台机器上：从 {from} 到 {to} 为 {slow} GB/s，而不是 {fast} GB/s，损失 {share}%。',
+  'doctor.cost.all-reduce':
+    '{nodes} 个节点共 {ranks} 块 GPU 做 1 GiB 的 AllReduce 需要 {sick} ms，本来只要 {well} ms，带宽损失 {share}%。',
+  'doctor.cost.all-reduce-node':
+    '本节点的 {ranks} 块 GPU 做 1 GiB 的 AllReduce 需要 {sick} ms，本来只要 {well} ms，带宽损失 {share}%。',
   'doctor.cost.latency':
     '在这台机器上：大块传输的带宽不变，但从 {from} 到 {to} 传 8 KiB 需 {slow} 微秒而不是 {fast} 微秒，并经主机内存拷贝 {copies} 次。',
   'doctor.more-lines': '另见 {lines}',
@@ -43,7 +47,7 @@ export const doctor = {
   'doctor.answer.no': '否',
   'doctor.answer.unknown': '未知',
   'cli.about.doctor': '哪里有问题、如何得知、有何影响、该敲什么命令',
-  'cli.option.report': '可转交的形式：md、sarif、junit 或 prometheus',
+  'cli.option.report': '可转交的形式：md、html、sarif、junit 或 prometheus',
   'doctor.explain.effect': '有何影响',
   'doctor.explain.known': '如何得知',
   'doctor.explain.fix': '如何处理',
