@@ -28,7 +28,7 @@ describe('doctor', () => {
       expect.stringContaining('finds nothing in a machine of the catalogue'),
     ]);
     const wrong = crowfly(['doctor', sick, '--report', 'pdf']);
-    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('md, sarif, junit, prometheus')]);
+    expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('md, html, sarif, junit, prometheus')]);
   });
 
   it('gives JSON with the exact lines, and answers about each input', () => {
@@ -59,6 +59,7 @@ describe('doctor', () => {
     const sarif = crowfly(['doctor', sick, '--report', 'sarif', '--env', 'NCCL_IB_HCA=mlx5_4']).out;
     expect(() => JSON.parse(sarif)).not.toThrow();
     for (const [form, start] of [
+      ['html', '<!doctype html>'],
       ['sarif', '{'],
       ['junit', '<?xml'],
       ['prometheus', '# HELP'],

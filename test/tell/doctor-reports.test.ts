@@ -5,6 +5,7 @@ import { KeptLines } from '../../src/read/kept-lines.ts';
 import { readText } from '../../src/read/read-source.ts';
 import { xmlTree } from '../../src/read/xml-tree.ts';
 import { redactor } from '../../src/tell/redact.ts';
+import { doctorHtml } from '../../src/tell/reports/html.ts';
 import { doctorJunit } from '../../src/tell/reports/junit.ts';
 import { doctorMarkdown } from '../../src/tell/reports/markdown.ts';
 import { doctorPrometheus } from '../../src/tell/reports/prometheus.ts';
@@ -84,10 +85,27 @@ describe('forms to pass on', () => {
     const redact = redactor(['birch']);
     for (const text of [
       doctorSarif(answer(), 'en', '1', redact),
+      doctorHtml(answer(), 'en', redact),
       doctorJunit(answer(), 'en', redact),
       doctorPrometheus(answer()),
     ]) {
       expect(text).not.toMatch(/birch|192\.0\.2/);
+    }
+  });
+
+  it('HTML is a page of its own: nothing is loaded or run, and no line of an input becomes markup', () => {
+    const nasty = new KeptLines();
+    const file = '<img src=x onerror=alert(1)>.log';
+    const line = `birch:31:77 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 '</pre><script>'`;
+    nasty.add(file, line);
+    const told = answerDoctor([readText(file, line)], nasty);
+    for (const language of ['en', 'zh-CN'] as const) {
+      const text = doctorHtml(told, language, redactor(['birch']));
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(text).toContain("default-src 'none'");
+      expect(text).not.toMatch(/<(?:script|img|link|iframe)|birch/i);
+      expect(text.match(/<article/g)).toHaveLength(told.findings.length);
+      expect(text).toContain(told.findings[0]!.id);
     }
   });
 

@@ -38,6 +38,11 @@ async function formOf(name: string): Promise<Form> {
       const { redactor } = await import('../../tell/redact.ts');
       return (answer, options) => doctorMarkdown(answer, options.language, redactor(answer.hosts));
     }
+    case 'html': {
+      const { doctorHtml } = await import('../../tell/reports/html.ts');
+      const { redactor } = await import('../../tell/redact.ts');
+      return (answer, options) => doctorHtml(answer, options.language, redactor(answer.hosts));
+    }
     case 'sarif': {
       const { doctorSarif } = await import('../../tell/reports/sarif.ts');
       const { redactor } = await import('../../tell/redact.ts');
