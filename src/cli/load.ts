@@ -90,7 +90,10 @@ function savedTrees(collector: TreeCollector, keep: KeptLines | undefined): Inpu
     return readText(file, text);
   };
   return [...collector.trees()].flatMap(({ name, tree, files }) => {
-    if (tree) return [...gather(tree).texts].map(([file, text]) => read(`${name}${file}`, text));
+    if (tree)
+      return [...gather(tree).texts]
+        .filter(([, text]) => text.trim() !== '')
+        .map(([file, text]) => read(`${name}${file}`, text));
     return [...files].map(([path, bytes]) => read(`${name}${path}`, new TextDecoder().decode(bytes)));
   });
 }

@@ -81,6 +81,30 @@ describe.skipIf(archives.length === 0)('an archive of a saved tree', () => {
   });
 });
 
+const soft = join(process.env['CROWFLY_SHARED'] ?? '../shared', 'data', 'rdma', 'sysclass');
+const softTrees = existsSync(soft) ? readdirSync(soft).filter((f) => f.endsWith('.tgz')) : [];
+
+describe.skipIf(softTrees.length === 0)('a saved tree with software RDMA and nothing else', () => {
+  it.each(softTrees)('%s: probe reads it in 3 s, and the archive reads alike', (name) => {
+    const root = mkdtempSync(join(folder, 'soft-'));
+    expect(spawnSync('tar', ['xzf', join(soft, name), '-C', root]).status).toBe(0);
+    const bundle = join(folder, `${name}.bundle.tar.gz`);
+    const begun = performance.now();
+    const made = crowfly(['probe', '--root', root, '--bundle', bundle, '--json']);
+    expect(performance.now() - begun).toBeLessThan(3000);
+    expect((JSON.parse(made.out) as { files: { name: string }[] }).files.map((f) => f.name)).toEqual([
+      'ibstatus.txt',
+      'show_gids.txt',
+    ]);
+    const formats = (file: string) =>
+      (JSON.parse(crowfly(['doctor', file, '--json']).out) as { inputs: { formats?: string[] }[] }).inputs
+        .flatMap((i) => i.formats ?? [])
+        .sort();
+    expect(formats(bundle)).toEqual(['ibstatus', 'show_gids']);
+    expect(formats(join(soft, name))).toEqual(['ibstatus', 'show_gids']);
+  });
+});
+
 it('names the packing that it does not undo, and the command that does', () => {
   const file = join(folder, 'report.tar.xz');
   const made = spawnSync('sh', ['-c', `printf '\\375\\067\\172\\130\\132\\000 and more' > '${file}'`]);

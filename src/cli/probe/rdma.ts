@@ -71,7 +71,7 @@ function gidRows(files: Tree, device: string, port: string, at: string): string[
           .map((h) => Number.parseInt(h, 16))
           .join('.')
       : '';
-    rows.push([device, port, index, gid, ip, /v2/i.test(type) ? 'v2' : 'v1', name].join('\t'));
+    rows.push([device, port, index, gid, ip, type === '' ? '' : /v2/i.test(type) ? 'v2' : 'v1', name].join('\t'));
   }
   return rows;
 }

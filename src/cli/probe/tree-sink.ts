@@ -59,14 +59,16 @@ export class TreeCollector implements TreeSink {
     return { saved, inside };
   }
 
-  /** Whole trees, with the buses of a host; and files of those that hold only a few, to be read as any other file. */
+  /** Trees with the buses of a host or its RDMA devices, soft ones too; and files of those that hold only a few, to be read as any other file. */
   *trees(): Generator<{
     readonly name: string;
     readonly tree?: MemoryTree;
     readonly files: ReadonlyMap<string, Uint8Array>;
   }> {
     for (const { name, tree, files } of this.saved.values()) {
-      const whole = tree.list('sys/devices').some((n) => /^pci[0-9a-f]{4,8}:/.test(n));
+      const whole =
+        tree.list('sys/devices').some((n) => /^pci[0-9a-f]{4,8}:/.test(n)) ||
+        tree.list('sys/class/infiniband').some((n) => tree.list(`sys/class/infiniband/${n}`).length > 0);
       yield whole ? { name, tree, files } : { name, files };
     }
   }

@@ -51,7 +51,8 @@ export const gidIndex: Rule = (facts) => {
 /** RoCE with packets of 1024 bytes, because the network device has the MTU of the internet. */
 export const roceMtu: Rule = (facts) => {
   const small = facts.ports.filter(
-    (p) => p.layer?.value === 'Ethernet' && (p.activeMtu?.value ?? 4096) <= 1024 && p.state?.value !== 'down',
+    (p) =>
+      p.layer?.value === 'Ethernet' && !p.iwarp && (p.activeMtu?.value ?? 4096) <= 1024 && p.state?.value !== 'down',
   );
   if (small.length === 0) return undefined;
   return finding('roce-mtu-small', {

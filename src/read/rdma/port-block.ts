@@ -4,6 +4,10 @@ import type { Block } from '../kit/block.ts';
 import { own } from '../own.ts';
 import { type Port, type PortTool, portLimit, type RdmaPorts, stateOf } from './ports.ts';
 
+/** Limits and flags of a device, which say nothing here. */
+const detail =
+  /^\s*(?:max_(?!mtu)\w+:|[a-z]+(?:_[a-z]+)*_cap\w*:|\w+_(?:mode|rate|clock|unit|granularity|offset|ack_delay):|[A-Z][A-Z0-9_]{4,60}\s*$|Unknown flags:)/;
+
 /** Collects ports from `key: value` lines below a device line: what ibstat, ibstatus and ibv_devinfo have in common. */
 export class PortBlock implements Block {
   readonly ports: Port[] = [];
@@ -12,6 +16,7 @@ export class PortBlock implements Block {
   device: string | undefined;
   /** Facts of the device that stand above its ports. */
   #caType: { value: string; at: Where } | undefined;
+  #iwarp = false;
   port: Port | undefined;
   readonly #context: ReadContext;
   readonly #from: PortTool;
@@ -26,12 +31,14 @@ export class PortBlock implements Block {
   begin(device: string): void {
     this.device = own(device);
     this.#caType = undefined;
+    this.#iwarp = false;
     this.port = undefined;
   }
 
   beginPort(port: number, at: Where): void {
     if (this.device === undefined || this.ports.length >= portLimit) return;
     this.port = { device: this.device, port, at, gids: [] };
+    if (this.#iwarp) this.port.iwarp = true;
     if (this.#caType) this.port.caType = fact(this.#caType.value, this.#caType.at);
     this.ports.push(this.port);
   }
@@ -39,6 +46,8 @@ export class PortBlock implements Block {
   take(line: string, number: number): boolean {
     const at = this.#context.at(number);
     if (this.#first(this, line, at)) return true;
+    // `ibv_devinfo -v` prints a hundred limits and flags before the first port.
+    if (this.device !== undefined && this.#from === 'ibv_devinfo' && detail.test(line)) return true;
     const found = /^\s*([A-Za-z][A-Za-z _]{0,40})(?:\[\s*(\d{1,4})\])?:\s*(.*?)\s*$/.exec(line);
     if (!found || this.device === undefined) return false;
     return this.#field(found[1]!.toLowerCase().replace(/_/g, ' ').trim(), found[3]!, found[2], at);
@@ -47,6 +56,10 @@ export class PortBlock implements Block {
   #field(key: string, value: string, index: string | undefined, at: Where): boolean {
     if (key === 'ca type' || key === 'hca type') {
       if (value !== '') this.#caType = { value: own(value), at };
+      return true;
+    }
+    if (key === 'transport') {
+      this.#iwarp = /iwarp/i.test(value);
       return true;
     }
     if (key === 'port') {

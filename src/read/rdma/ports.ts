@@ -18,6 +18,8 @@ export interface RdmaPort {
   /** Lanes, from `(4X HDR)`. */
   readonly lanes?: number;
   readonly layer?: Fact<'InfiniBand' | 'Ethernet'>;
+  /** On Ethernet it is RoCE unless the device says otherwise. */
+  readonly iwarp?: boolean;
   readonly smLid?: Fact<number>;
   /** Such as `MT4129`. */
   readonly caType?: Fact<string>;

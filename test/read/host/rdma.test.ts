@@ -207,3 +207,34 @@ describe('other tools', () => {
     expect(result.formats.map((f) => f.id)).toEqual(['ibstat', 'rdma-link']);
   });
 });
+
+describe('ibv_devinfo -v', () => {
+  const limits = Array.from({ length: 60 }, (_, i) => `\tmax_limit_${'abcdefghij'[i % 10]}:\t\t\t${1 << (i % 20)}`);
+  const verbose = (transport: string): string[] => [
+    'hca_id:\tsoft0',
+    `\ttransport:\t\t\t${transport}`,
+    '\tfw_ver:\t\t\t\t0.0.0',
+    '\tdevice_cap_flags:\t\t0x0000001c',
+    '\t\t\t\t\tPORT_ACTIVE_EVENT',
+    '\t\t\t\t\tMEM_WINDOW_TYPE_2B',
+    ...limits,
+    '\tatomic_cap:\t\t\tATOMIC_HCA (1)',
+    '\t\tport:\t1',
+    '\t\t\tstate:\t\t\tPORT_ACTIVE (4)',
+    '\t\t\tactive_mtu:\t\t1024 (3)',
+    '\t\t\tlink_layer:\t\tEthernet',
+    '\t\t\tGID[  0]:\t\tfe80:0000:0000:0000:0000:00ff:fe00:0007',
+  ];
+
+  it('is read past its hundred limits and flags, and tells iWARP from RoCE', async () => {
+    for (const [transport, iwarp] of [
+      ['InfiniBand (0)', undefined],
+      ['iWARP (1)', true],
+    ] as const) {
+      const { ports } = await expectRead(verbose(transport), 'rdma-ports');
+      expect(ports.map((p) => [p.device, p.state?.value, p.activeMtu?.value, p.gids.length, p.iwarp])).toEqual([
+        ['soft0', 'active', 1024, 1, iwarp],
+      ]);
+    }
+  });
+});
