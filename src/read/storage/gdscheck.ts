@@ -20,9 +20,18 @@ export interface GdsCheck {
 export const gdscheck = blockFormat({
   id: 'gdscheck',
   example: ' GDS release version: 1.14.0.30',
-  hints: ['GDS release', 'DRIVER CONFIGURATION', 'nvidia_fs version', 'Supported', 'properties.', 'upported'],
+  hints: [
+    'GDS release',
+    'DRIVER CONFIGURATION',
+    'PLATFORM INFO',
+    'IOMMU:',
+    'nvidia_fs version',
+    'Supported',
+    'properties.',
+    'upported',
+  ],
   starts:
-    /GDS release version:|DRIVER CONFIGURATION:|nvidia_fs version:|NVMe(?: P2PDMA)?\s+: (?:Uns|S)upported|properties\.use_compat_mode/,
+    /GDS release version:|DRIVER CONFIGURATION:|PLATFORM INFO:|^\s*IOMMU: (?:en|dis)abled|nvidia_fs version:|NVMe(?: P2PDMA)?\s+: (?:Uns|S)upported|properties\.use_compat_mode/,
   patience: 20,
   open: (context) => {
     const drivers: { name: string; supported: boolean; at: Where }[] = [];
@@ -62,7 +71,7 @@ export const gdscheck = blockFormat({
         );
       },
       close: () =>
-        drivers.length === 0 && properties.size === 0 && !nvidiaFs && release === undefined
+        drivers.length === 0 && properties.size === 0 && !nvidiaFs && release === undefined && !iommu
           ? undefined
           : {
               kind: 'gds-check',

@@ -38,7 +38,7 @@ export const doctor = {
   'doctor.cost.all-reduce-node':
     '本节点的 {ranks} 块 GPU 做 1 GiB 的 AllReduce 需要 {sick} ms，本来只要 {well} ms，带宽损失 {share}%。',
   'doctor.cost.latency':
-    '在这台机器上：大块传输的带宽不变，但从 {from} 到 {to} 传 8 KiB 需 {slow} 微秒而不是 {fast} 微秒，并经主机内存拷贝 {copies} 次。',
+    '在这台机器上：大块传输的带宽不变，但从 {from} 到 {to} 传 8 KiB 需 {slow} µs 而不是 {fast} µs，并经主机内存拷贝 {copies} 次。',
   'doctor.more-lines': '另见 {lines}',
   'doctor.way.gpudirect-rdma': 'GPU 与网卡之间的 GPUDirect RDMA',
   'doctor.way.p2p': 'GPU 之间直接传输（P2P）',

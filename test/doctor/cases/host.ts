@@ -259,4 +259,12 @@ export const hostCases: readonly Case[] = [
     at: ['ls.txt:1'],
     without: /ls:/,
   },
+  {
+    // The end of gdscheck -p alone.
+    id: 'iommu-on',
+    files: { 'end.txt': [' ==============', ' PLATFORM INFO:', ' ==============', ' IOMMU: enabled'] },
+    strength: 'loud',
+    at: ['end.txt:4'],
+    without: /IOMMU/,
+  },
 ];

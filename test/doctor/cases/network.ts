@@ -521,4 +521,15 @@ export const networkCases: readonly Case[] = [
     at: ['cat.txt:2'],
     without: /77/,
   },
+  {
+    id: 'nic-port-down',
+    files: {
+      'rdma.json': [
+        '[{"ifindex":0,"ifname":"mlx5_0","port":1,"lid":3,"state":"ACTIVE","physical_state":"LINK_UP"},{"ifindex":1,"ifname":"mlx5_1","port":1,"lid":65535,"state":"DOWN","physical_state":"POLLING"}]',
+      ],
+    },
+    strength: 'loud',
+    at: ['rdma.json:1'],
+    without: /DOWN/,
+  },
 ];
