@@ -84,6 +84,23 @@ export const clothes: Readonly<Record<string, (files: Case['files']) => Case['fi
     ),
 };
 
+type Named = readonly (readonly [name: string, lines: readonly string[]])[];
+
+/** All files of a case in one, as they stand in an issue. */
+export const issues: Readonly<Record<string, (files: Named) => string[]>> = {
+  fenced: (files) => files.flatMap(([name, lines]) => [`**${name}**`, '```', ...lines, '```', '']),
+  'without a mark between': (files) => files.flatMap(([, lines]) => lines),
+  'with words between': (files) =>
+    files.flatMap(([name, lines]) => [
+      `Then I looked at ${name}, which says the following.`,
+      '',
+      ...lines,
+      '',
+      'Is that normal?',
+      '',
+    ]),
+};
+
 export const lacking = (files: Case['files'], without: RegExp): Case['files'] =>
   Object.fromEntries(
     Object.entries(files)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingIds } from '../../src/doctor/ids.ts';
-import { clothes, findingsOf, lacking, loud, renamed } from './case.ts';
+import { clothes, findingsOf, issues, lacking, loud, renamed } from './case.ts';
 import { cases } from './cases/index.ts';
 
 describe.each(cases.map((c, i) => [`${c.id} #${i}`, c] as const))('%s', (_, c) => {
@@ -39,9 +39,43 @@ describe.each(cases.map((c, i) => [`${c.id} #${i}`, c] as const))('%s', (_, c) =
     expect(all.filter((f) => loud(f) && f.id !== c.id && !also.includes(f.id)).map((f) => f.id)).toEqual([]);
   });
 
+  it.each(Object.entries(issues))('is found in one pasted issue, %s', async (_, paste) => {
+    const { all } = await find({ 'issue.md': paste(Object.entries(c.files)) });
+    expect(all.map((f) => f.id)).toContain(c.id);
+    const also: readonly string[] = c.also ?? [];
+    expect(all.filter((f) => loud(f) && f.id !== c.id && !also.includes(f.id)).map((f) => f.id)).toEqual([]);
+  });
+
   it('is not found when the fact is taken away', async () => {
     const { all } = await find(lacking(c.files, c.without));
     expect(all.map((f) => f.id)).not.toContain(c.id);
+  });
+});
+
+/** Findings that set one node's addresses, ports or sizes against another's. */
+const comparesNodes = /^(?:nic-set-differs|mtu-mismatch|roce-gid-index)/;
+
+describe('two cases in one paste', () => {
+  const text = (files: (typeof cases)[number]['files']): string[] => Object.values(files).flat();
+  const named = (prefix: string, files: (typeof cases)[number]['files']): [string, readonly string[]][] =>
+    Object.entries(files).map(([name, lines]) => [`${prefix}/${name}`, lines]);
+
+  it('are both found, whatever stands above', async () => {
+    const lacks: string[] = [];
+    for (const [i, one] of cases.entries()) {
+      // Of another machine: two logs of one host would be one story.
+      const next = cases[(i + 1) % cases.length]!;
+      const other = { id: next.id, files: renamed(next.files) };
+      // Tables of four nodes without a word between them are one table.
+      if (comparesNodes.test(one.id) && comparesNodes.test(other.id)) continue;
+      // What two sets of files say together may be another thing: only that is asked which they say side by side.
+      const apart = await findingsOf(Object.fromEntries([...named('a', one.files), ...named('b', other.files)]));
+      const joined = await findingsOf({ 'issue.md': [...text(one.files), ...text(other.files)] });
+      for (const id of [one.id, other.id])
+        if (apart.some((f) => f.id === id) && !joined.some((f) => f.id === id))
+          lacks.push(`${one.id} #${i} + ${other.id}: ${id}`);
+    }
+    expect(lacks).toEqual([]);
   });
 });
 

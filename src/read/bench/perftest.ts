@@ -28,6 +28,10 @@ export interface PerftestRow {
   readonly at: Where;
 }
 
+/** What perftest says of a run; other tools' lines of this form are theirs. */
+const keys =
+  /^\s*(?:Dual-port|Number of (?:qps|iterations)|Connection type|[TR]X depth|CQ Moderation|Post List|Mtu|Link type|M(?:ax|in) inline data|rdma_cm QPs|Data ex\. method|Device|Transport type|Using SRQ|PCIe relax order|ibv_wr\*? API|Lock-free|Using DDP|Using Enhanced Reorder|Outstand reads|GID index|Gid index|Use ROCE|Traffic class|local address|remote address|Waiting for client)\b.{0,80}/;
+
 type Made = { -readonly [K in keyof Perftest]: Perftest[K] } & { rows: PerftestRow[] };
 
 export const perftest = blockFormat({
@@ -98,8 +102,9 @@ export const perftest = blockFormat({
         const device = /Device\s+:\s+(\S{1,40})/.exec(line);
         if (device) made.device ??= own(device[1]!);
         if (/Link type\s+:\s+Ethernet/.test(line)) made.ethernet = true;
-        return /^\s*[\w .#*-]{3,40}\s*:\s|^[-*\s]+$|address: LID|CUDA|cuMem|^\s*(?:GID|failed|Failed|ERRNO|Couldn't|If device)/i.test(
-          line,
+        return (
+          keys.test(line) ||
+          /^[-*\s]+$|address: LID|CUDA|cuMem|^\s*(?:GID|failed|Failed|ERRNO|Couldn't|If device)/i.test(line)
         );
       },
       close: () =>

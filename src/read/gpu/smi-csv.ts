@@ -38,7 +38,8 @@ export const smiCsv = blockFormat({
           columns = cells.map((c) => c.replace(/ \[\w+\]$/, ''));
           return true;
         }
-        if (cells.length !== columns.length || gpus.length >= 256) return false;
+        // A sentence with as many commas is no row.
+        if (cells.length !== columns.length || gpus.length >= 256 || cells.some((c) => c.length > 64)) return false;
         const gpu: Made = { fields: new Map() };
         columns.forEach((name, i) => {
           const value = own(cells[i]!.slice(0, 120));

@@ -20,7 +20,8 @@ export interface BlockSpec {
 export interface Block {
   /** True when the line was its own. */
   take(line: string, number: number): boolean;
-  close(): Document | undefined;
+  /** Several where one tool's output stands there more than once. */
+  close(): Document | readonly Document[] | undefined;
 }
 
 const longest = 8192;

@@ -19,6 +19,8 @@ export interface LineSpec<E> {
   readonly limit?: number;
   /** Each host has a list of its own: where a launcher says whose a line is, one document for each. */
   readonly byHost?: boolean;
+  /** What names an entry in its list: one that is there already begins the list of another host. */
+  readonly key?: (entry: E) => string;
 }
 
 export const hinted = (line: string, hints: readonly string[] | undefined): boolean => {
@@ -42,6 +44,8 @@ export function lineFormat<E>(spec: LineSpec<E>): Format {
     match: (line) => fits(line) && entry(line, nowhere) !== undefined,
     open: (context): Session => {
       const lists = new Map<string, E[]>();
+      const done: [host: string, entries: E[]][] = [];
+      const seen = new Map<string, Set<string>>();
       let kept = 0;
       let idle = 0;
       return {
@@ -51,13 +55,23 @@ export function lineFormat<E>(spec: LineSpec<E>): Format {
           idle = 0;
           if (kept++ >= (spec.limit ?? entryLimit)) return 'took';
           const whose = spec.byHost ? (tagOf(text) ?? '') : '';
+          if (spec.key) {
+            const name = spec.key(found);
+            const names = seen.get(whose);
+            if (!names) seen.set(whose, new Set([name]));
+            else if (names.has(name)) {
+              done.push([whose, lists.get(whose)!]);
+              lists.delete(whose);
+              seen.set(whose, new Set([name]));
+            } else names.add(name);
+          }
           const list = lists.get(whose);
           if (list) list.push(found);
           else lists.set(whose, [found]);
           return 'took';
         },
         close: () =>
-          [...lists].flatMap(
+          [...done, ...lists].flatMap(
             ([host, entries]) =>
               spec.build(entries, host === '' ? context : { ...context, host: host.trimEnd() }) ?? [],
           ),

@@ -19,7 +19,6 @@ export const appMessages = messageFormat({
     'Infiniband/RoCE',
     'ibv_',
     'output empty',
-    'fi_getinfo',
     'optimal provider',
     'NVLink SHARP',
     'shm',
@@ -52,7 +51,7 @@ export const appMessages = messageFormat({
     },
     { topic: 'no-rdma-device', pattern: /Did not detect devices|Unable to find the Infiniband\/RoCE device/ },
     { topic: 'cannot-pin', pattern: /ibv_(?:create_(?:cq|qp|srq)|reg_\w{2,12})\b.{0,80}Cannot allocate memory/ },
-    { topic: 'efa-empty', pattern: /provider efa output empty list|fi_getinfo: -61\b/ },
+    { topic: 'efa-empty', pattern: /provider efa output empty list/ },
     { topic: 'efa-no-provider', pattern: /Could not find any optimal provider/ },
     { topic: 'nvls-bind', pattern: /Failed to bind NVLink SHARP/ },
     {

@@ -1,4 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
+import type { Format } from '../format.ts';
 import { lineFormat } from '../kit/lines.ts';
 import { own } from '../own.ts';
 
@@ -11,15 +12,19 @@ export interface DriverVersion {
   readonly at: Where;
 }
 
-export const driverVersion = lineFormat<Omit<DriverVersion, 'kind' | 'file'>>({
+const told = /NVIDIA UNIX (Open )?(?:\w{3,10} )?Kernel Module(?: for \w{3,10})?\s+(\d{3,4}(?:\.\d{1,4}){1,2})/;
+
+const lines = lineFormat<Omit<DriverVersion, 'kind' | 'file'>>({
   id: 'nvidia-version',
   example: 'NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  570.124.06',
   hints: ['NVIDIA UNIX'],
   limit: 8,
   entry: (line, at) => {
-    const found =
-      /NVIDIA UNIX (Open )?(?:\w{3,10} )?Kernel Module(?: for \w{3,10})?\s+(\d{3,4}(?:\.\d{1,4}){1,2})/.exec(line);
+    const found = told.exec(line);
     return found ? { flavour: found[1] ? 'open' : 'proprietary', version: own(found[2]!), at } : undefined;
   },
   build: ([first], { file }) => ({ kind: 'driver-version', file, ...first! }),
 });
+
+/** Many tools print `key: value` lines; this one is the driver's alone. */
+export const driverVersion: Format = { ...lines, claims: (line) => line.includes('NVIDIA UNIX') && told.test(line) };

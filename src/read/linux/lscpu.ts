@@ -22,6 +22,10 @@ const translated: Readonly<Record<string, string>> = {
   Architektur: 'Architecture',
 };
 
+/** Beginnings of lscpu's own titles; lines of other programs have a colon as well. */
+const ownTitle =
+  /^(?:Architecture|CPU|Byte Order|Address sizes|On-line|Off-line|Vendor ID|BIOS|Model|Thread|Core|Socket|Cluster|Stepping|Frequency|BogoMIPS|Bogo|Flags|Virtualization|Hypervisor|Caches|L[1-4]|NUMA|Vulnerab|Microcode|Machine|Book|Drawer|Dispatching|Max|Min)/;
+
 export const cpuInfo = blockFormat({
   id: 'lscpu',
   example: 'Architecture:            x86_64',
@@ -36,6 +40,8 @@ export const cpuInfo = blockFormat({
         const found = /^\s*([^:：]{1,40})[:：]\s+(\S.{0,400}?)\s*$/.exec(line);
         if (!found || fields.size >= 120) return false;
         const printed = found[1]!.trim();
+        if (!ownTitle.test(printed) && /^[\x00-\x7f]+$/.test(printed) && !Object.hasOwn(translated, printed))
+          return false;
         const name = Object.hasOwn(translated, printed) ? translated[printed]! : printed;
         if (!fields.has(name)) fields.set(own(name), { value: own(found[2]!), at: context.at(number) });
         return true;

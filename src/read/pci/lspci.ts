@@ -14,6 +14,10 @@ const treeRow = /^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|^\s{0,3}[ |+\\-]*[-+
 /** A command that asks for one device, of which a grep may leave the fields alone. */
 const asksOne = /\blspci\b.* -s ?((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\b/i;
 
+/** Fields that are known also below a blank line. */
+const fields =
+  /^\s*(?:Capabilities|ACS(?:Cap|Ctl)|(?:Lnk|Dev)(?:Cap|Ctl|Sta)\d?:|Bus: primary|Kernel driver|NUMA node:|Subsystem:|Control:|Status:|Latency:|Interrupt:|Region \d)/;
+
 const deviceLimit = 8192;
 const looseLimit = 4000;
 
@@ -41,6 +45,7 @@ export const lspci = blockFormat({
     let asksRegister = false;
     /** Blanks before the first device: a paste that is indented as a whole. */
     let margin = -1;
+    let closed = false;
 
     /** A line of a link without its device. */
     const looseLink = (line: string, number: number): boolean => {
@@ -72,6 +77,8 @@ export const lspci = blockFormat({
 
     /** An indented line below a device. Only the few fields that matter are taken apart. */
     const field = (line: string, number: number): boolean => {
+      // The head of a matrix and settings are indented as well.
+      if (/^\s+(?:GPU\d+\s|NCCL_)/.test(line)) return false;
       // Nearly all lines are of no interest, so nothing is made of them: the first letter decides.
       let from = 0;
       while (line.charCodeAt(from) === 9 || line.charCodeAt(from) === 32) from++;
@@ -123,10 +130,13 @@ export const lspci = blockFormat({
       take(whole, number) {
         const line = margin > 0 ? whole.slice(Math.min(margin, whole.length - whole.trimStart().length)) : whole;
         const first = line.charCodeAt(0);
-        if (device && (first === 9 || (first === 32 && line.charCodeAt(1) === 32) || line === '')) {
-          if (line !== '') return field(line, number);
-          return true;
+        if (line === '') {
+          // lspci leaves no blank line inside a device: what is indented below one may be anybody's.
+          closed = true;
+          return device !== undefined;
         }
+        if (device && (first === 9 || (first === 32 && line.charCodeAt(1) === 32)))
+          return closed && !fields.test(line) ? false : field(line, number);
         if (line.includes('ACSCtl:') && !/^\s*ACSCtl/.test(line)) {
           // A loop over devices that puts the address in front of what grep found.
           const acs = acsControl(line, context.at(number));
@@ -139,6 +149,7 @@ export const lspci = blockFormat({
         }
         const found = head.exec(line);
         if (found) {
+          closed = false;
           if (margin < 0) margin = line.length - line.trimStart().length;
           asked = undefined;
           const ids = /\[([0-9a-f]{4}:[0-9a-f]{4})\]/.exec(found[4]!);
@@ -164,7 +175,10 @@ export const lspci = blockFormat({
           return true;
         }
         if (question(line)) return true;
-        return /^\s|^ACS|^Lnk|^\s*$/.test(line) ? field(line, number) : false;
+        if (/^\s|^ACS|^Lnk/.test(line)) return closed && !fields.test(line) ? false : field(line, number);
+        // Something else stands between: the device is over.
+        closed = true;
+        return false;
       },
       close: () =>
         devices.length + tree.length + loose.length + looseLinks.length === 0

@@ -1,4 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
+import type { Format } from '../format.ts';
 import { lineFormat } from '../kit/lines.ts';
 import { own } from '../own.ts';
 
@@ -12,7 +13,9 @@ export interface Libfabric {
 
 type Line = { readonly provider: string; readonly at: Where } | { readonly domain: string } | { readonly none: Where };
 
-export const fiInfo = lineFormat<Line>({
+const nothing = /fi_getinfo:\s*-?61\b/;
+
+const lines = lineFormat<Line>({
   id: 'fi_info',
   example: 'provider: efa',
   hints: ['provider:', 'fi_getinfo', 'domain:'],
@@ -20,7 +23,7 @@ export const fiInfo = lineFormat<Line>({
   entry: (line, at) => {
     const provider = /^[\s>]*provider:\s+([a-z][\w;.-]{1,40})\s*$/.exec(line);
     if (provider) return { provider: own(provider[1]!), at };
-    if (/fi_getinfo:\s*-?61\b/.test(line)) return { none: at };
+    if (nothing.test(line)) return { none: at };
     const domain = /^[\s>]+domain:\s+([\w.:-]{1,64})\s*$/.exec(line);
     return domain ? { domain: own(domain[1]!) } : undefined;
   },
@@ -39,3 +42,6 @@ export const fiInfo = lineFormat<Line>({
     return { kind: 'libfabric', file, providers, ...(none ? { none } : {}) };
   },
 });
+
+/** The answer that there is nothing looks like a field of any other tool. */
+export const fiInfo: Format = { ...lines, claims: (line) => line.includes('fi_getinfo') && nothing.test(line) };

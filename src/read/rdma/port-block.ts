@@ -4,6 +4,8 @@ import type { Block } from '../kit/block.ts';
 import { own } from '../own.ts';
 import { type Port, type PortTool, portLimit, type RdmaPorts, stateOf } from './ports.ts';
 
+const turnLimit = 512;
+
 /** Limits and flags of a device, which say nothing here. */
 const detail =
   /^\s*(?:max_(?!mtu)\w+:|[a-z]+(?:_[a-z]+)*_cap\w*:|\w+_(?:mode|rate|clock|unit|granularity|offset|ack_delay):|[A-Z][A-Z0-9_]{4,60}\s*$|Unknown flags:)/;
@@ -18,6 +20,7 @@ export class PortBlock implements Block {
   #caType: { value: string; at: Where } | undefined;
   #iwarp = false;
   port: Port | undefined;
+  readonly #done: RdmaPorts[] = [];
   readonly #context: ReadContext;
   readonly #from: PortTool;
   readonly #first: (block: PortBlock, line: string, at: Where) => boolean;
@@ -29,6 +32,8 @@ export class PortBlock implements Block {
   }
 
   begin(device: string): void {
+    // A device that was told already: the output of another host, or of another moment, begins.
+    if (this.ports.some((p) => p.device === device) && this.device !== device) this.#turn();
     this.device = own(device);
     this.#caType = undefined;
     this.#iwarp = false;
@@ -37,6 +42,8 @@ export class PortBlock implements Block {
 
   beginPort(port: number, at: Where): void {
     if (this.device === undefined || this.ports.length >= portLimit) return;
+    const { device } = this;
+    if (this.ports.some((p) => p.device === device && p.port === port)) this.#turn();
     this.port = { device: this.device, port, at, gids: [] };
     if (this.#iwarp) this.port.iwarp = true;
     if (this.#caType) this.port.caType = fact(this.#caType.value, this.#caType.at);
@@ -117,18 +124,24 @@ export class PortBlock implements Block {
     }
   }
 
-  close(): RdmaPorts | undefined {
+  /** What was told so far is one document. */
+  #turn(): void {
     const { ports, lost, none } = this;
-    if (ports.length + lost.length + none.length === 0) return undefined;
+    if (ports.length + lost.length + none.length === 0 || this.#done.length >= turnLimit) return;
     const { file, host } = this.#context;
-    return {
+    this.#done.push({
       kind: 'rdma-ports',
       file,
       ...(host === undefined ? {} : { host: own(host) }),
       from: this.#from,
-      ports,
-      lost,
-      none,
-    };
+      ports: ports.splice(0),
+      lost: lost.splice(0),
+      none: none.splice(0),
+    });
+  }
+
+  close(): readonly RdmaPorts[] {
+    this.#turn();
+    return this.#done;
   }
 }

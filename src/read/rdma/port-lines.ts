@@ -24,6 +24,7 @@ export const rdmaLink = lineFormat<readonly RdmaPort[]>({
   hints: ['physical_state'],
   patience: 2,
   byHost: true,
+  key: (ports) => `${ports[0]?.device} ${ports[0]?.port}`,
   entry: (line, at) => {
     const port = (device: string, number: string, state: string, physical: string, netdev: string | undefined) => ({
       device: own(device),
@@ -53,6 +54,7 @@ export const ibdev2netdev = lineFormat<RdmaPort>({
   hints: ['==>'],
   patience: 2,
   byHost: true,
+  key: (p) => `${p.device} ${p.port}`,
   entry: (line, at) => {
     const found =
       /([A-Za-z][\w.-]{0,63})\s{1,20}(?:\(.{1,200}\) .{0,120})?port\s{1,8}(\d{1,3})\s.{0,20}==>\s{1,8}(\S{1,40})\s{1,40}\((Up|Down)/.exec(

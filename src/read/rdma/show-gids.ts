@@ -12,6 +12,7 @@ export const showGids = lineFormat<Gid>({
   hints: [':0000:', 'fe80:', 'v1', 'v2', 'ADDRESS-'],
   patience: 2,
   byHost: true,
+  key: (g) => `${g.device} ${g.port} ${g.index}`,
   entry: (line, at) => {
     const found =
       /([A-Za-z][\w.-]{1,63})\s{1,20}(\d{1,3})\s{1,20}(\d{1,4})\s{1,20}([0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}|(?:fe80::|::ffff:)?ADDRESS-\d{1,7})\s{1,40}(?:(\d{1,3}(?:\.\d{1,3}){3}|ADDRESS-\d{1,7})\s{1,40})?(v1|v2)?(?:\s{1,20}(\S{1,40}))?\s*$/.exec(
