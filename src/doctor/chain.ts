@@ -5,6 +5,7 @@ import { diagnose } from './diagnose.ts';
 import { Facts, isGpu } from './facts.ts';
 import { type Finding, titleOf } from './finding.ts';
 import { registered } from './peermem-facts.ts';
+import { isWorkaround } from './rules/environment.ts';
 
 /** The ways whose support is followed link by link. */
 export const chainedWays = ['gpudirect-rdma', 'p2p', 'gpudirect-storage'] as const;
@@ -38,6 +39,8 @@ interface Need {
   readonly link: ChainLinkId;
   /** Findings that say no. */
   readonly no: RegExp;
+  /** Variables that switch off what this link needs; those of other ways say nothing here. */
+  readonly switches?: RegExp;
   /** The line that says yes. */
   readonly yes: (facts: Facts) => Where | undefined;
   readonly settle: string;
@@ -115,7 +118,8 @@ const place: Need = {
 };
 const library: Need = {
   link: 'library',
-  no: /^(?:workaround-env-left|gdr-asymmetric-between-nodes|sockets-fallback)$/,
+  no: /^(?:gdr-asymmetric-between-nodes|sockets-fallback)$/,
+  switches: /^NCCL_(?:NET_GDR_LEVEL|NET_GDR_READ|DMABUF_ENABLE|IB_DISABLE)$/,
   yes: (f) => f.connections.find((c) => c.kind === 'NET' && c.gdr)?.at,
   settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH',
 };
@@ -129,7 +133,8 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
     iommu,
     {
       link: 'library',
-      no: /^(?:workaround-env-left|p2p-bandwidth-abnormal)$/,
+      no: /^p2p-bandwidth-abnormal$/,
+      switches: /^NCCL_P2P_(?:DISABLE|LEVEL)$/,
       yes: (f) =>
         f.connections.find((c) => c.kind === 'P2P')?.at ??
         f.of('p2p-status').flatMap((t) => t.rows.filter((r) => r.cells.every((c) => c === 'OK' || c === 'X')))[0]?.at,
@@ -142,13 +147,16 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
     {
       link: 'nvidia-fs',
       no: /^(?:gds-driver-not-loaded|gds-compat-mode|gds-nvme-driver-not-patched|gds-p2pdma-unsupported)$/,
-      yes: (f) => present(f.module('nvidia_fs', 'nvidia-fs')),
+      yes: (f) =>
+        present(f.module('nvidia_fs', 'nvidia-fs')) ??
+        f.of('gds-check').find((c) => c.nvidiaFs)?.nvidiaFs?.at ??
+        supportedRow(f, /^NVMe P2PDMA$/i),
       settle: '/usr/local/cuda/gds/tools/gdscheck -p',
     },
     {
       link: 'drives',
       no: /^gds-(?:nvme-unsupported|unsupported-block-device|file-register-failed|udev-missing-in-container)$/,
-      yes: () => undefined,
+      yes: (f) => supportedRow(f, /^NVMe(?: P2PDMA)?$/i),
       settle: '/usr/local/cuda/gds/tools/gdscheck -p',
     },
     acs,
@@ -160,6 +168,10 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
 const ucxRegisters = (f: Facts): Where | undefined =>
   f.of('ucx').flatMap((u) => u.domains.filter((d) => d.component === 'ib' && d.memory?.types.includes('cuda')))[0]
     ?.memory?.at;
+
+/** A row of gdscheck that says Supported. */
+const supportedRow = (f: Facts, name: RegExp): Where | undefined =>
+  f.of('gds-check').flatMap((c) => c.drivers.filter((d) => d.supported && name.test(d.name)))[0]?.at;
 
 /** The matrix that shows a NIC on the switch of a GPU. */
 function nearRow(f: Facts): Where | undefined {
@@ -189,6 +201,14 @@ export function chainOf(documents: readonly Document[], way: ChainedWay): ChainL
     if (no) {
       return { link: need.link, answer: 'no', evidence: no.evidence.slice(0, 2), because: titleOf(no.id) };
     }
+    const off = facts.settings.find((s) => need.switches?.test(s.name) && isWorkaround(s.name, s.value));
+    if (off)
+      return {
+        link: need.link,
+        answer: 'no',
+        evidence: [off.at],
+        because: say('doctor.set', { name: off.name, value: off.value }),
+      };
     const yes = need.yes(facts);
     if (yes) return { link: need.link, answer: 'yes', evidence: [yes] };
     return { link: need.link, answer: 'unknown', evidence: [], settle: need.settle };

@@ -49,4 +49,33 @@ describe('the support chain', () => {
   it('takes silence about an IOMMU for no answer', () => {
     expect(answers({ 'cmdline.txt': ['BOOT_IMAGE=/boot/vmlinuz root=UUID=1 ro quiet'] })['iommu']).toBe('unknown');
   });
+
+  it('counts a variable against the way that it switches off, and no other', () => {
+    const of = (setting: string, way: ChainedWay) =>
+      chainOf(docs({ 'env.txt': [setting] }), way).find((l) => l.link === 'library')!;
+    expect([of('NCCL_P2P_DISABLE=1', 'p2p').answer, of('NCCL_P2P_DISABLE=1', 'gpudirect-rdma').answer]).toEqual([
+      'no',
+      'unknown',
+    ]);
+    const gdr = of('NCCL_NET_GDR_LEVEL=LOC', 'gpudirect-rdma');
+    expect([gdr.answer, gdr.because?.code, gdr.evidence[0]?.line]).toEqual(['no', 'doctor.set', 1]);
+    expect(of('NCCL_NET_GDR_LEVEL=LOC', 'p2p').answer).toBe('unknown');
+  });
+
+  it('takes the rows of gdscheck for GPUDirect Storage', () => {
+    const check = (nvme: string, p2pdma: string) =>
+      answers(
+        {
+          'check.txt': [
+            ' GDS release version: 1.15.0.1',
+            ' nvidia_fs version:  2.25 libcufile version: 2.12',
+            ` NVMe P2PDMA        : ${p2pdma}`,
+            ` NVMe               : ${nvme}`,
+          ],
+        },
+        'gpudirect-storage',
+      );
+    expect(check('Supported', 'Unsupported')).toMatchObject({ 'nvidia-fs': 'yes', drives: 'yes' });
+    expect(check('Unsupported', 'Unsupported')).toMatchObject({ drives: 'no' });
+  });
 });
