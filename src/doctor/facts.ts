@@ -136,6 +136,7 @@ export class Facts {
     // A module that uses another is loaded, also where grep left only the line of that other.
     const there = all.find((m) => names.includes(m.name)) ?? all.find((m) => m.usedBy.some((u) => names.includes(u)));
     if (there) return there.at;
+    if (lists.some((l) => l.cut)) return undefined;
     // What a grep for something else left shows nothing: a relative must stand in the list, or its title.
     const family = names.map((n) => n.slice(0, n.indexOf('_') + 1 || undefined).replace('_', ''));
     const kin =

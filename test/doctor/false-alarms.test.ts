@@ -282,4 +282,30 @@ describe('what looks wrong and is not', () => {
     const yaml = ['env:', '- name: NCCL_P2P_DISABLE', '- name: OTHER', '  value: "1"'];
     expect(await ids({ 'pod.yaml': yaml })).toEqual([]);
   });
+
+  it('a list of modules that breaks off: what it does not name may be loaded', async () => {
+    const check = [
+      ' GDS release version: 1.9.1.3',
+      ' NVMe               : Unsupported',
+      ' NVMeOF             : Unsupported',
+    ];
+    const whole = ['Module                  Size  Used by', 'nvidia              56717312  2 nvidia_uvm'];
+    expect(await ids({ 'lsmod.txt': whole, 'check.txt': check })).toContain('gds-driver-not-loaded');
+    expect(await ids({ 'lsmod.txt': [...whole, 'nvi'], 'check.txt': check })).not.toContain('gds-driver-not-loaded');
+  });
+
+  it('a rate that was cut in the middle of the number', async () => {
+    const port = (name: string, rate: string): string[] => [
+      `Infiniband device '${name}' port 1 status:`,
+      '\tstate:\t\t 4: ACTIVE',
+      `\trate:\t\t ${rate}`,
+    ];
+    const files = { 'ibstatus.txt': [...port('mlx5_0', '400 Gb/sec (4X NDR)'), ...port('mlx5_1', '4')] };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('a symbol of the RDMA core that was cut is still one of it', async () => {
+    const files = { 'dmesg.txt': ['[   10.000001] nvidia_peermem: Unknown symbol ib_regi'] };
+    expect(await loudIds(files)).toEqual(['peermem-symbol-mismatch-ofed']);
+  });
 });

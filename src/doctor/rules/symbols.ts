@@ -7,7 +7,12 @@ const name = (module: string): string => module.replace(/-/g, '_');
 /** A module built against other headers than those of the kernel or the driver that runs. */
 export const symbols: Rule = (facts) => {
   const told = facts.said('symbol');
-  const ofPeermem = told.filter((t) => /ib_(?:un)?register_peer_memory_client/.test(t.words[2] ?? ''));
+  // Whatever it lacks of the RDMA core, also where a line is cut short.
+  const ofPeermem = told.filter(
+    (t) =>
+      /ib_(?:un)?register_peer_memory_client/.test(t.words[2] ?? '') ||
+      (peermemModule.test(name(t.words[0] ?? '')) && /^ib_?/.test(t.words[2] ?? '')),
+  );
   const refused = facts
     .said('module-not-inserted')
     .filter(

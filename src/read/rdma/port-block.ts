@@ -88,7 +88,8 @@ export class PortBlock implements Block {
         return true;
       case 'rate': {
         const rate = /^(\d{1,5}(?:\.\d{1,3})?)(?: Gb\/sec)?(?: \((\d{1,2})X)?/.exec(value);
-        if (rate) port.rate ??= fact(Number(rate[1]), at);
+        // ibstatus prints the unit: without it the number is cut as well.
+        if (rate && (this.#from !== 'ibstatus' || value.includes('Gb'))) port.rate ??= fact(Number(rate[1]), at);
         if (rate?.[2]) port.lanes = Number(rate[2]);
         return true;
       }
