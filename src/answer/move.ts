@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
+import { withBothWays } from '../move/both.ts';
 import { type FrameTiming, framesOn, videoFormats } from '../move/frames.ts';
 import {
   copiesOf,
@@ -54,7 +55,9 @@ export function answerMove(
   }
   const models = dataPaths(machine, ask, from, to);
   if (!models.ok) return models;
-  const chosen = models.value.filter((m) => how.path === undefined || m.path === how.path);
+  const back = how.both ? dataPaths(machine, ask, to, from) : undefined;
+  const all = back?.ok ? withBothWays(models.value, back.value) : models.value;
+  const chosen = all.filter((m) => how.path === undefined || m.path === how.path);
   if (chosen.length === 0) {
     return fail(
       say('move.path-not-here', { path: how.path ?? '', from, to, known: models.value.map((m) => m.path).join(', ') }),

@@ -61,6 +61,15 @@ export const calibration = {
   ),
   /** Starting a copy engine and learning that it is done. */
   copyLaunch: constant(8, 'µs', [4, 15], nvidiaSamples, 'h100 staged small', 'abci-a staged small'),
+  /** A copy engine between the copies of a stream: fetching the next, signalling the last. */
+  copyGap: constant(
+    2.6,
+    'µs per copy',
+    [1, 5],
+    nvidiaSamples,
+    'h200 vm: 512 KiB at 43.4 GB/s and 8 MiB at 54.4 where a long copy makes 55.4, quality/h200-vm.md',
+    'gh200 nvlink',
+  ),
   /** Payload share of NVLink packets, by generation (request and response headers, flow control). */
   nvlink2: constant(
     0.97,
@@ -71,13 +80,42 @@ export const calibration = {
     'v100 station nvlink both',
   ),
   nvlink3: constant(0.93, 'payload per raw byte', [0.85, 0.98], nvidiaSamples, 'abci2-a-p2pbandwidth-8xa100'),
-  nvlink4: constant(0.87, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink', 'gh200 nvlink'),
+  nvlink4: constant(0.89, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink', 'gh200 nvlink'),
   nvlink5: constant(0.87, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink'),
   c2c: constant(0.8, 'payload per raw byte', [0.7, 0.95], nvidiaSamples, 'gb300 c2c'),
+  /** The memory of a Grace CPU read and written by a copy engine at once, over C2C: against twice one way. */
+  c2cBoth: constant(
+    0.49,
+    'share of both ways',
+    [0.4, 1],
+    nvidiaSamples,
+    'gb300-dgxstation-nvbandwidth-c2c: 175 and 172 GB/s at once, 359 alone',
+  ),
+  /** Through host memory both ways at once: the two directions take turns at buffers and hand-over. */
+  stagedBoth: constant(
+    0.7,
+    'share of what both ways could carry',
+    [0.5, 1],
+    nvidiaSamples,
+    'v100 station staged both',
+    'abci2-a-p2pbandwidth-8xa100: 29.1 GB/s of 2 × 20.4',
+    'abci2-v-p2pbandwidth-4xv100: 14.9 of 2 × 10.6',
+    'h100x8-p2p-matrix: 45.7 to 52.4 of 2 × 37.2',
+    'nt287-2x5090-genoa-nop2p: 43.0 of 2 × 38.2',
+  ),
   /** One core copying between two buffers in memory. */
   coreCopy: constant(14, 'GB/s', [6, 25], nvidiaSamples, 'p3dn pageable'),
-  /** One-way time of a small RDMA message: doorbell, two NICs, cable and switch. */
-  rdmaOneWay: constant(2.4, 'µs', [1, 4], osu, 'abci-v gdr small'),
+  /** One-way time of a small RDMA message between host memories: doorbell, two NICs, cable and switch. */
+  rdmaOneWay: constant(
+    1.1,
+    'µs',
+    [0.7, 2],
+    osu,
+    'abci2-v-osu-dd-vs-hh-1pair: EDR, host to host 0.87 µs',
+    'abci2-a-osu-dd-vs-hh-1pair: HDR, host to host 1.47 µs',
+  ),
+  /** What an end in GPU memory adds: the NIC reads it or writes it over PCIe, and who waits for it polls it there. */
+  gpuEnd: constant(0.65, 'µs per end', [0.3, 1.5], osu, 'abci-v gdr small', 'abci2-a-osu-dd-vs-hh-1pair: 3.29 µs'),
   /** From posting a write to its completion when only one is in flight: one way there, acknowledgement back, poll. */
   rdmaCycle: constant(6.2, 'µs', [2, 9], perftest, 'cx7 depth 1 1M', 'cx7 depth 1 16K', 'cx7 depth 8 16K'),
   /** Messages that one queue pair starts in a second. */
@@ -105,6 +143,16 @@ export const calibration = {
     [0.2, 1],
     'https://docs.nvidia.com/cuda/gpudirect-rdma/',
     'a30 gdr across sockets',
+  ),
+  /** A Volta GPU answers reads of other devices no faster; later ones keep up with their PCIe link. */
+  voltaPeerRead: constant(
+    10.3,
+    'GB/s',
+    [8, 12.5],
+    'https://docs.nvidia.com/cuda/gpudirect-rdma/',
+    'abci-v gdr large',
+    'abci2-v-osu-dd-vs-hh-4pair: 20.5 GB/s over two NICs',
+    'deepops-dgx2h-superpod-allreduce: 81.5 GB/s over eight NICs of 100 Gb/s',
   ),
   /** What the kernel's stack costs one core: for each byte (copy, pages, checksum) and for each packet. */
   kernelByte: constant(

@@ -58,7 +58,7 @@ const intel = (id: string, model: number, gen: number, nccl1: number, sockets: n
     maxSockets: sourced(sockets, 'sockets', doc),
     ncclSocketLink: sourced(nccl1, 'GB/s per direction', nccl),
   }) as const;
-/** UPI moves two bytes a transfer: 10.4 GT/s are 20.8 GB/s. */
+/** UPI, and QPI before it, moves two bytes a transfer: 10.4 GT/s are 20.8 GB/s. */
 const upiWidth = sourced(2, 'bytes per transfer and direction', upi);
 /** Sixteen lanes of AMD's socket fabric, three or four links a pair. */
 const xgmi = 'https://rocm.docs.amd.com/en/latest/reference/gpu-arch/mi100.html';
@@ -83,7 +83,15 @@ const epyc = (id: string, family: number, model: number, gen: number, doc: strin
 export const cpus: ReadonlyMap<string, CpuPart> = new Map(
   (
     [
-      { ...intel('intel-bdw', 0x4f, 3, 6, 2, bdw), hostBridges: 'one' },
+      {
+        ...intel('intel-bdw', 0x4f, 3, 6, 2, bdw),
+        hostBridges: 'one',
+        socketLinks: {
+          links: sourced(2, 'links', bdw),
+          rate: sourced(9.6, 'GT/s per link and direction', bdw),
+          width: upiWidth,
+        },
+      },
       {
         ...intel('intel-skl', 0x55, 3, 10, 8, skl),
         hostBridges: 'per-port',

@@ -8,7 +8,7 @@ export interface Leg {
   readonly stages: readonly MoveStage[];
   /** Bytes per second. */
   readonly rate: number;
-  /** Seconds after a chunk before the leg takes the next: handing over the buffer. The next leg does not wait for it. */
+  /** Seconds after a chunk before the leg takes the next: handing over the buffer, starting the next copy. The next leg does not wait for it. */
   readonly gap: number;
   /** Seconds for the head of a chunk to pass the stages that are not the slowest. */
   readonly fill: number;
@@ -35,7 +35,7 @@ export function legsOf(model: DataPathModel, bytes: number): Leg[] {
   return groups.map((stages) => {
     const rate = Math.min(...stages.map((s) => s.rate));
     const heads = stages.reduce((sum, s) => sum + head / s.rate, 0);
-    return { stages, rate, gap: stages[0]!.chunk?.gap ?? 0, fill: heads - head / rate };
+    return { stages, rate, gap: stages[0]!.chunk?.gap ?? stages[0]!.gap ?? 0, fill: heads - head / rate };
   });
 }
 

@@ -43,6 +43,8 @@ export interface MoveStage {
   readonly cpuPerByte: number;
   /** Handed over in chunks of this many bytes, with so many seconds between two chunks. */
   readonly chunk?: { readonly bytes: number; readonly gap: number };
+  /** Seconds between two operations that follow each other without chunks. */
+  readonly gap?: number;
   /** The wires it crosses, each of which may have to be shared; none of them is slower than `rate`. */
   readonly links: readonly SharedLink[];
 }
@@ -72,8 +74,10 @@ export interface DataPathModel {
   readonly note?: Message;
   readonly stages: readonly MoveStage[];
   readonly timing: Timing;
-  /** Both directions at once share something: the total against twice one direction. */
+  /** Both directions at once share something: the total against what twice one direction, or a wire both cross, would carry. */
   readonly bothShare?: number;
+  /** Bytes per second in total that the wires which both directions cross the same way let through. */
+  readonly bothLimit?: number;
 }
 
 export interface MoveRow {
@@ -98,7 +102,7 @@ export const hostMemoryOf = (m: DataPathModel): number => m.stages.reduce((sum, 
 export function moveRow(m: DataPathModel, bytes: number, load: MoveLoad): MoveRow {
   const latency = m.timing.oneWay + batchSeconds(m, bytes, 1);
   const one = m.timing.workers ? workersRate(m, bytes, load.threads) : batchRate(m, bytes, load.depth);
-  const total = load.both ? one * 2 * (m.bothShare ?? 1) : one;
+  const total = load.both ? Math.min(2 * one, m.bothLimit ?? Number.POSITIVE_INFINITY) * (m.bothShare ?? 1) : one;
   const cpu = m.stages.reduce((sum, s) => sum + s.cpuPerByte, 0) + m.timing.cpuPerOperation / bytes;
   return { bytes, latencyUs: latency * 1e6, bandwidthGBps: total / 1e9, cpuSecondsPerGB: cpu * 1e9 };
 }

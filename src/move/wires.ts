@@ -2,7 +2,7 @@ import { bytes } from '../base/units.ts';
 import { calibration } from '../catalogue/calibration.ts';
 import { cloudNetworks } from '../catalogue/cloud-networks.ts';
 import { collective } from '../catalogue/collective.ts';
-import type { Cpu } from '../machine/host.ts';
+import type { Cpu, Gpu } from '../machine/host.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
 import { deviceAt, type NamedDevice, type TreePath } from '../machine/names.ts';
 import { type Leg, treeLeg } from '../physics/leg.ts';
@@ -44,6 +44,10 @@ export function peerRate(end: MoveEnd, a: TreePath, b: TreePath): number {
     rootLimit(end, a, b),
   );
 }
+
+/** How fast a GPU lets other devices read its memory; writes to it, and reads of later GPUs, keep up with the link. */
+export const peerReadRate = (gpu: Gpu | undefined): number =>
+  gpu?.sm !== undefined && gpu.sm >= 70 && gpu.sm < 75 ? calibration.voltaPeerRead.value * 1e9 : fastest;
 
 /** Would a switch pass it from device to device, did ACS not send it up to the root complex and down again? */
 export const redirected = (end: MoveEnd, a: TreePath, b: TreePath): boolean =>

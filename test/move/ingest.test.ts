@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { calibration } from '../../src/catalogue/calibration.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
@@ -38,7 +39,9 @@ describe('from the network into GPU memory', () => {
 
   it('a small message saves the launch of one copy, and the kernel costs most', () => {
     const at = (path: MovePath): number => us(fromClient.get(path)!, 8);
-    expect(at('host-staged-rdma') - at('gpudirect-rdma')).toBeCloseTo(8, 1);
+    // What it saves is a little less than the launch: the NIC's way into GPU memory is longer than into the host's.
+    const { copyLaunch, gpuEnd } = calibration;
+    expect(at('host-staged-rdma') - at('gpudirect-rdma')).toBeCloseTo(copyLaunch.value - gpuEnd.value, 2);
     expect(at('ipoib-datagram')).toBeGreaterThan(at('host-staged-rdma'));
   });
 

@@ -131,7 +131,9 @@ describe('pairs of GPUs at once', () => {
       },
     );
     const direct = path(run, 'gpudirect-rdma');
-    expect(direct.total / direct.alone).toBeCloseTo(0.5, 2);
+    const port = direct.movements[0]!.model.stages.find((s) => s.name.code === 'move.stage.wire')!;
+    expect(direct.total / port.rate).toBeCloseTo(1, 2);
+    expect(direct.alone).toBeGreaterThan(1.6 * direct.total);
   });
 });
 

@@ -42,7 +42,9 @@ describe('movements that start together', () => {
   it('share the port of one NIC, and have theirs alone where each GPU has its own', () => {
     const gdr = [{ fact: 'gdr', on: true }] as const;
     const one = together(assuming(system('dgx-1v', 2), gdr), ['gpu0 node1/gpu0', 'gpu1 node1/gpu1']);
-    expect(one.movements[0]!.rate / one.movements[0]!.alone).toBeCloseTo(0.5, 2);
+    // 100 Gb/s, of which InfiniBand's headers leave 99 %.
+    expect(sum(one) / 12.5e9).toBeCloseTo(0.99, 2);
+    expect(one.movements[0]!.rate).toBeCloseTo(one.movements[1]!.rate, -7);
     const own = together(assuming(system('dgx-h100', 2), gdr), ['gpu0 node1/gpu0', 'gpu1 node1/gpu1']);
     expect(own.movements[0]!.rate / own.movements[0]!.alone).toBeGreaterThan(0.999);
   });
@@ -55,7 +57,9 @@ describe('movements that start together', () => {
     }
     // Two senders to one GPU share its links, whatever lies between.
     const into = together(system('dgx-h100', 1), ['gpu0 gpu2', 'gpu1 gpu2']);
-    expect(sum(into) / into.movements[0]!.alone).toBeCloseTo(1, 2);
+    // One fills the links while the other starts its next copy.
+    expect(sum(into) / into.movements[0]!.alone).toBeGreaterThan(0.999);
+    expect(sum(into) / into.movements[0]!.alone).toBeLessThan(1.02);
   });
 
   it('a read from drives takes from a staged exchange just the wire they share', async () => {

@@ -9,18 +9,22 @@ import { us } from './costs.ts';
 /** Posting a work request and polling its completion. */
 const postCpu = 0.5 * us;
 
-const verbs: Timing = {
-  oneWay: calibration.rdmaOneWay.value * us,
+const verbsTo = (gpuEnds: number): Timing => ({
+  oneWay: (calibration.rdmaOneWay.value + gpuEnds * calibration.gpuEnd.value) * us,
   cycle: calibration.rdmaCycle.value * us,
   startRate: calibration.messageRate.value,
   cpuPerOperation: postCpu,
+});
+
+/** A network whose hop takes so many of InfiniBand's, as collectives between GPUs over it were measured. */
+const slower = (hops: number): Timing => {
+  const between = verbsTo(2);
+  return { ...between, oneWay: between.oneWay * hops, cycle: between.cycle * hops };
 };
 
-/** A network whose hop takes so many of InfiniBand's, as collectives over it were measured. */
-const slower = (hops: number): Timing => ({ ...verbs, oneWay: verbs.oneWay * hops, cycle: verbs.cycle * hops });
-
-/** How operations follow each other where a NIC moves memory by itself. */
-export function nicTiming(machine: Machine): Timing {
+/** How operations follow each other where a NIC moves memory by itself, of so many GPUs. */
+export function nicTiming(machine: Machine, gpuEnds: number): Timing {
+  const verbs = verbsTo(gpuEnds);
   switch (machine.fabric.transport?.value) {
     case 'efa': {
       const oneWay = cloudNetworks.efaOneWay.value * us;

@@ -1,6 +1,7 @@
 import { calibration } from '../../catalogue/calibration.ts';
 import { gpus } from '../../catalogue/gpus.ts';
 import type { Answer } from '../../fact/fact.ts';
+import type { Gpu } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { deviceAt, type NamedDevice } from '../../machine/names.ts';
 import type { Course } from '../../way/course.ts';
@@ -18,6 +19,7 @@ import {
   nearestNic,
   peerLinks,
   peerRate,
+  peerReadRate,
   rdmaShare,
   redirected,
 } from '../wires.ts';
@@ -67,6 +69,7 @@ export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: C
 }
 
 const isGpu = (s: Side): boolean => s.end.kind === 'gpu';
+const gpuOf = ({ end }: Side): Gpu | undefined => deviceAt(end.host, end.device!.path)?.gpus?.[end.device!.slot ?? 0];
 const gpusOf = (...sides: readonly Side[]): readonly Side[] => sides.filter(isGpu);
 
 function sideOf(end: MoveEnd, out: boolean): Side | undefined {
@@ -104,7 +107,8 @@ function hostDma(s: Side): MoveStage {
 /** The NIC reads or writes memory of the GPU. */
 function peerDma(s: Side): MoveStage {
   const [x, y] = s.out ? [s.end.device!.path, s.nic!.path] : [s.nic!.path, s.end.device!.path];
-  return dma(s, peerRate(s.end, x, y), 0, peerLinks(s.end, x, y));
+  const limit = s.out ? peerReadRate(gpuOf(s)) : Number.POSITIVE_INFINITY;
+  return dma(s, Math.min(peerRate(s.end, x, y), limit), 0, peerLinks(s.end, x, y));
 }
 
 /** Where the bytes lie, the NIC finds them; a client brings or takes them itself. */
@@ -131,7 +135,7 @@ function direct(
     ...judged(machine, [a, b], course),
     ...(note ? { note } : {}),
     stages: [side(a), wire, side(b), ...(split !== undefined && isGpu(b) ? [unpack(b)] : [])],
-    timing: nicTiming(machine),
+    timing: nicTiming(machine, gpusOf(a, b).length),
   };
 }
 
@@ -144,8 +148,8 @@ function headersApart(s: Side, packet: number): MoveStage {
 }
 
 /** The GPU reads what lies in pages and writes it where it belongs: half of its memory's bandwidth, which some GPUs' data tells. */
-function unpack({ end }: Side): MoveStage {
-  const gpu = deviceAt(end.host, end.device!.path)?.gpus?.[end.device!.slot ?? 0];
+function unpack(side: Side): MoveStage {
+  const gpu = gpuOf(side);
   const bandwidth = gpu?.part === undefined ? undefined : gpus.get(gpu.part)?.memoryBandwidth?.value;
   return {
     name: say('move.stage.unpack'),
@@ -167,9 +171,13 @@ function judged(
   course: Course | undefined,
 ): { readonly allowed: Answer; readonly rule: Message } {
   if (sides.every(isGpu)) return { allowed: course?.direct ?? 'unknown', rule: course?.rule ?? say('move.rule.gdr') };
-  const { end, nic } = sides.find(isGpu)!;
-  const gpu = deviceAt(end.host, end.device!.path)?.gpus?.[end.device!.slot ?? 0];
-  const { direct: allowed, rule } = registrable(machine, gpu, deviceAt(end.host, nic!.path)?.ports?.[nic!.slot ?? 0]);
+  const side = sides.find(isGpu)!;
+  const { end, nic } = side;
+  const { direct: allowed, rule } = registrable(
+    machine,
+    gpuOf(side),
+    deviceAt(end.host, nic!.path)?.ports?.[nic!.slot ?? 0],
+  );
   return { allowed, rule };
 }
 
@@ -189,7 +197,7 @@ function copyStage(s: Side, serial: boolean): MoveStage {
 
 /** Through host memory on every side that has a GPU. */
 function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side): DataPathModel {
-  const rdma = nicTiming(machine);
+  const rdma = nicTiming(machine, 0);
   const note = notPublic(machine);
   const launches = gpusOf(a, b).length * calibration.copyLaunch.value * us;
   const leaves = a.end.kind === 'client' ? [client(a, wire.rate)] : [hostDma(a)];
@@ -218,7 +226,7 @@ function hostRdma(machine: Machine, a: Side, wire: MoveStage, b: Side): DataPath
     rule: say('move.rule.host-rdma'),
     ...(note ? { note } : {}),
     stages: [straight(a, wire), wire, straight(b, wire)],
-    timing: nicTiming(machine),
+    timing: nicTiming(machine, 0),
   };
 }
 

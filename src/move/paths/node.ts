@@ -18,12 +18,16 @@ const launched: Timing = {
   cpuPerOperation: launchCpu,
 };
 
+/** Seconds that a copy engine takes from one copy of a stream to the next. */
+const copyGap = calibration.copyGap.value * us;
+
 const gpuOf = (end: MoveEnd, device: NamedDevice): Gpu => deviceAt(end.host, device.path)!.gpus![device.slot ?? 0]!;
 
 /** Between a GPU and host memory: copy engine from pinned memory, a core's copy first from pageable, C2C where there is one. */
 export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean): DataPathModel[] {
   const gpu = gpuEnd.device!;
-  const chip = c2cRate(gpuOf(gpuEnd, gpu)) !== undefined ? graceRate(gpuEnd, gpu) : powerRate(gpuOf(gpuEnd, gpu));
+  const grace = c2cRate(gpuOf(gpuEnd, gpu)) !== undefined ? graceRate(gpuEnd, gpu) : undefined;
+  const chip = grace ?? powerRate(gpuOf(gpuEnd, gpu));
   const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
   const cpu = hostEnd.device!;
   const way = toHost ? ([gpu.path, cpu.path] as const) : ([cpu.path, gpu.path] as const);
@@ -34,6 +38,7 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
     copy: true,
     hostMemory: 1,
     cpuPerByte: 0,
+    gap: copyGap,
   });
   const core: MoveStage = {
     name: say('move.stage.core'),
@@ -63,7 +68,14 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
   if (chip !== undefined) {
     const links = [ownLink(gpuEnd, gpu, 'c2c', toHost, chip)];
     const stage = { ...engine(chip), name: say('move.stage.c2c'), links };
-    models.push({ path: 'nvlink-c2c', allowed: 'yes', rule: say('move.rule.c2c'), stages: [stage], timing: launched });
+    models.push({
+      path: 'nvlink-c2c',
+      allowed: 'yes',
+      rule: say('move.rule.c2c'),
+      stages: [stage],
+      timing: launched,
+      ...(grace === undefined ? {} : { bothShare: calibration.c2cBoth.value }),
+    });
   }
   return models;
 }
@@ -93,6 +105,13 @@ const c2cLinkGBps = 44.712;
 const sharers = (end: MoveEnd, gpu: NamedDevice): number =>
   end.devices.filter((d) => d.kind === 'gpu' && d.path[0] === gpu.path[0] && gpuOf(end, d).c2c !== undefined).length;
 
+/** Writes to a peer, of so many seconds when small: a GPU that stores into another's memory waits for no copy engine. */
+const peerTiming = (small: number): Timing => ({
+  ...launched,
+  oneWay: small,
+  cycle: Math.max(small, copyGap),
+});
+
 /** Between two GPUs of a node. */
 export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
   const models: DataPathModel[] = [];
@@ -105,12 +124,8 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
       path: 'nvlink',
       allowed: taken === 'nvlink' ? direct : direct === 'unknown' ? 'unknown' : 'no',
       rule: course?.rule ?? say('move.rule.nvlink'),
-      stages: hops.map(hopStage),
-      timing: {
-        ...launched,
-        oneWay: small,
-        cycle: Math.max(small, 1 / launched.startRate),
-      },
+      stages: hops.map((hop) => ({ ...hopStage(hop), gap: copyGap })),
+      timing: peerTiming(small),
     });
   }
   const peer = peerRate(a, a.device!.path, b.device!.path);
@@ -127,9 +142,10 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
         hostMemory: 0,
         cpuPerByte: 0,
         links: peerLinks(a, a.device!.path, b.device!.path),
+        gap: copyGap,
       },
     ],
-    timing: { ...launched, oneWay: calibration.peerSmall.value * us },
+    timing: peerTiming(calibration.peerSmall.value * us),
   });
   models.push(staged(a, b));
   return models;
@@ -153,7 +169,7 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
     rule: say('move.rule.staged'),
     stages: [hop(a, true), hop(b, false)],
     timing: { ...launched, oneWay: calibration.stagedSmall.value * us, cycle: calibration.stagedSmall.value * us },
-    bothShare: Math.min(bothWays(a, a.device!), bothWays(b, b.device!)),
+    bothShare: calibration.stagedBoth.value,
   };
 }
 

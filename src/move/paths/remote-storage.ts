@@ -1,5 +1,6 @@
 import { calibration } from '../../catalogue/calibration.ts';
 import type { Machine, Storage } from '../../machine/machine.ts';
+import { gpuAt } from '../../way/p2pdma.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
@@ -13,6 +14,7 @@ import {
   nearestNic,
   peerLinks,
   peerRate,
+  peerReadRate,
   rdmaShare,
   redirected,
 } from '../wires.ts';
@@ -103,12 +105,13 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
   const compat = compatOf(bounce);
   if (!rdma) return [compat, bounce];
   const [x, y] = way(nic.path, target.path);
+  const limit = fills ? Number.POSITIVE_INFINITY : peerReadRate(gpuAt(gpu.host, target.path, target.slot));
   const direct: DataPathModel = {
     path: 'gpudirect-storage',
     allowed: storage.gds === undefined ? 'unknown' : storage.gds ? 'yes' : 'no',
     rule: say('move.rule.gds-remote'),
     ...note(redirected(gpu, nic.path, target.path)),
-    stages: ordered(...media, dma(peerRate(gpu, x, y), 0, peerLinks(gpu, x, y))),
+    stages: ordered(...media, dma(Math.min(peerRate(gpu, x, y), limit), 0, peerLinks(gpu, x, y))),
     timing: requestTiming(latency + calibration.gdsRequest.value * us, count),
   };
   return [direct, compat, bounce];

@@ -6,7 +6,7 @@ import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { cpuOf, memoryRate, peerLinks, peerRate, redirected, rootLimit } from '../wires.ts';
+import { cpuOf, memoryRate, peerLinks, peerRate, peerReadRate, redirected, rootLimit } from '../wires.ts';
 import { bufferBytes, compatOf, handed, later, launchCpu, requestTiming, us } from './costs.ts';
 import { beyond, bounded, type DriveSet, driveSet, drivesDma, gpuBeside } from './drives.ts';
 import { nvlinkStages } from './node.ts';
@@ -147,6 +147,7 @@ class LocalPaths {
     const { used } = this.drives;
     const rate = Math.min(
       memoryRate(this.gpu, gpu, cpuOf(this.gpu, gpu)),
+      ...(this.fills ? [] : [peerReadRate(gpuAt(this.gpu.host, gpu.path, gpu.slot))]),
       ...used.map((d) => rootLimit(this.gpu, gpu.path, d.path)),
     );
     const name = near
