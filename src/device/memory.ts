@@ -87,7 +87,7 @@ export class Memory {
 
   /** Bytes of a region from `at`; a page never written reads as zero. */
   read(region: Region, at: number, length: number): Result<Uint8Array, DeviceFault> {
-    const fault = this.check(region, at, length);
+    const fault = this.faultOf(region, at, length);
     if (fault) return fail(fault);
     const out = new Uint8Array(length);
     this.eachPage(region.offset + at, length, false, (page, from, to, done) => {
@@ -98,7 +98,7 @@ export class Memory {
   }
 
   write(region: Region, at: number, bytes: Uint8Array): Result<undefined, DeviceFault> {
-    const fault = this.check(region, at, bytes.length);
+    const fault = this.faultOf(region, at, bytes.length);
     if (fault) return fail(fault);
     this.eachPage(region.offset + at, bytes.length, true, (page, from, to, done) => {
       page!.set(bytes.subarray(done, done + to - from), from);
@@ -112,7 +112,8 @@ export class Memory {
     this.lost = true;
   }
 
-  private check(region: Region, at: number, length: number): DeviceFault | undefined {
+  /** Why a span of a region cannot be reached; nothing when it can. */
+  faultOf(region: Region, at: number, length: number): DeviceFault | undefined {
     if (this.lost) return 'device-lost';
     if (region.memory !== this || !this.taken.has(region.offset)) return 'freed';
     if (!Number.isInteger(at) || at < 0 || length < 0 || at + length > region.length) return 'out-of-bounds';

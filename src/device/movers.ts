@@ -57,6 +57,7 @@ export class Core extends Copier {
 
 /** A NIC's DMA engine: reaches registered memory only, by key. */
 export class NicDma {
+  private lost = false;
   readonly moved = count();
   /** Each piece of work ends up here, and waits to be polled. */
   readonly completions: CompletionQueue;
@@ -68,7 +69,17 @@ export class NicDma {
     this.completions = new CompletionQueue(depth);
   }
 
+  /** The card falls off the bus: it does nothing any more, and says nothing either. */
+  lose(): void {
+    this.lost = true;
+  }
+
+  get isLost(): boolean {
+    return this.lost;
+  }
+
   gather(key: number, at: number, length: number): Result<Uint8Array, DeviceFault> {
+    if (this.lost) return fail('device-lost');
     const mr = this.registrar.resolve(key, at, length, 'read');
     if (!mr.ok) return mr;
     const bytes = mr.value.region.memory.read(mr.value.region, at, length);
@@ -78,6 +89,7 @@ export class NicDma {
   }
 
   scatter(key: number, at: number, bytes: Uint8Array): Result<undefined, DeviceFault> {
+    if (this.lost) return fail('device-lost');
     const mr = this.registrar.resolve(key, at, bytes.length, 'write');
     if (!mr.ok) return mr;
     const done = mr.value.region.memory.write(mr.value.region, at, bytes);

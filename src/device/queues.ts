@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../base/result.ts';
+import type { Status } from '../wire/rc/work.ts';
 import type { DeviceFault, Region } from './memory.ts';
 import type { Drive } from './movers.ts';
 
@@ -98,6 +99,9 @@ export class NvmeQueuePair {
 export interface WorkCompletion {
   readonly id: number;
   readonly bytes: number;
+  /** Of a queue pair's work: how it ended, and which of its queues held it. */
+  readonly status?: Status;
+  readonly side?: 'send' | 'receive';
 }
 
 /** Where a NIC reports what is done. An application that does not poll loses its queue pairs: there is no room to wait in. */

@@ -86,11 +86,16 @@ export class Registrar {
     return ok(mr);
   }
 
-  /** The region behind a key, when the access is allowed and within bounds. */
-  resolve(key: number, at: number, length: number, access: 'write' | 'read'): Result<MemoryKey, DeviceFault> {
+  find(key: number): MemoryKey | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** The region behind a key, within bounds and with the right asked for; the owner reads what it registered without one. */
+  resolve(key: number, at: number, length: number, access?: 'write' | 'read'): Result<MemoryKey, DeviceFault> {
     const mr = this.byKey.get(key);
     if (!mr) return fail('wrong-key');
-    if (access === 'write' ? !mr.remoteWrite : !mr.remoteRead) return fail('no-permission');
+    const allowed = access === undefined || (access === 'write' ? mr.remoteWrite : mr.remoteRead);
+    if (!allowed) return fail('no-permission');
     if (at < 0 || length < 0 || at + length > mr.region.length) return fail('out-of-bounds');
     return ok(mr);
   }

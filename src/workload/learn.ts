@@ -2,7 +2,8 @@ import { random } from '../base/random.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
 import { nameDevices, pciTree } from '../machine/names.ts';
-import { type ByteRun, type RunEnds, runBytes } from '../move/bytes/run.ts';
+import type { RunEnds } from '../move/bytes/place.ts';
+import { type ByteRun, runBytes } from '../move/bytes/run.ts';
 import { type DataPathModel, hostMemoryOf, type MovePath, type MoveRow, moveRow } from '../move/model.ts';
 import { dataPaths } from '../move/move.ts';
 import { packetOf } from '../move/packets.ts';
@@ -72,7 +73,7 @@ export interface Demonstration {
 
 export type NoLesson = 'unknown-topic' | 'not-on-this-machine' | 'run-failed';
 
-const demoBytes = 1 << 20;
+const demoBytes = 1 << 18;
 
 /** Shows a technology on the machine at hand: its stages, a run with real bytes, and times by size. */
 export function demonstrate(machine: Machine, ask: Ask, topic: string): Result<Demonstration, NoLesson> {

@@ -2,7 +2,7 @@ import { assemble } from '../../src/assemble/assemble.ts';
 import { systems } from '../../src/catalogue/systems.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { nameDevices } from '../../src/machine/names.ts';
-import type { RunEnds } from '../../src/move/bytes/run.ts';
+import type { RunEnds } from '../../src/move/bytes/place.ts';
 import type { DataPathModel } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
 import { readClusterYaml } from '../../src/read/cluster-yaml.ts';

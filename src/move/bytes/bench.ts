@@ -100,3 +100,17 @@ export function tally(nodes: readonly BenchNode[]): Tally {
     registerSeconds: sum((n) => n.nic.registrar.seconds),
   };
 }
+
+/** What passed between two tallies. */
+export function difference(after: Tally, before: Tally): Tally {
+  return {
+    host: after.host - before.host,
+    copied: after.copied - before.copied,
+    byCores: after.byCores - before.byCores,
+    byNics: after.byNics - before.byNics,
+    byDrives: after.byDrives - before.byDrives,
+    byCards: after.byCards - before.byCards,
+    registrations: after.registrations - before.registrations,
+    registerSeconds: after.registerSeconds - before.registerSeconds,
+  };
+}

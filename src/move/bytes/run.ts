@@ -1,7 +1,20 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { DeviceFault, Memory, Region } from '../../device/memory.ts';
 import type { DataPathModel, MoveStage } from '../model.ts';
-import { type BenchNode, type BenchOptions, benchNode, generous, gpuOf, hostOf, type Tally, tally } from './bench.ts';
+import {
+  type BenchNode,
+  type BenchOptions,
+  benchNode,
+  difference,
+  generous,
+  gpuOf,
+  hostOf,
+  type Tally,
+  tally,
+} from './bench.ts';
+import { commanded } from './commands.ts';
+import { nodeOf, type Place, type RunEnds, type RunFault } from './place.ts';
+import { postSend, receiveInto } from './verbs.ts';
 
 export interface ByteRun {
   /** What arrived, read back from the target's memory. */
@@ -9,19 +22,7 @@ export interface ByteRun {
   readonly tally: Tally;
 }
 
-/** `lost`: the stages end before the bytes are where they should be. */
-export type RunFault = DeviceFault | 'lost';
-
-export interface RunEnds {
-  readonly from: 'gpu' | 'host' | 'drive' | 'client' | 'capture';
-  readonly to: 'gpu' | 'host' | 'client' | 'drive';
-  /** On different nodes. */
-  readonly apart: boolean;
-}
-
 const chunkBytes = 1 << 16;
-/** Blocks of 4 KiB in one command of a drive: 128 KiB, a usual limit (MDTS). */
-const commandBlocks = 32;
 
 /**
  * Runs a data path with real bytes, stage by stage as its model lists them. Each stage finds the bytes where the one before
@@ -33,19 +34,12 @@ export function runBytes(
   payload: Uint8Array,
   options: BenchOptions = generous,
 ): Result<ByteRun, RunFault> {
-  return new Runner(ends, payload, options, model.path === 'memcpy-pageable').run(model);
+  return new Runner(ends, payload, options, model).run(model);
 }
 
-/** Where the bytes are: in a memory, on a wire, or still on the drive or with the client. */
-type Place =
-  | { readonly kind: 'memory'; readonly region: Region; readonly node: BenchNode }
-  | { readonly kind: 'wire'; readonly frames: readonly Uint8Array[]; readonly side: 'near' | 'far' }
-  | { readonly kind: 'drive'; readonly node: BenchNode }
-  | { readonly kind: 'client'; readonly node: BenchNode }
-  | { readonly kind: 'card'; readonly node: BenchNode }
-  | { readonly kind: 'buffered'; readonly blocks: readonly Uint8Array[]; readonly node: BenchNode }
-  | { readonly kind: 'stored'; readonly node: BenchNode }
-  | { readonly kind: 'pages'; readonly pages: readonly Region[]; readonly node: BenchNode };
+/** Ways on which the NICs' queue pairs carry the bytes; TCPX leaves the transport to the kernels. */
+const byQueuePairs = ({ path, stages }: DataPathModel): boolean =>
+  /^(?:gpudirect|host|host-staged)-rdma$/.test(path) && !stages.some((s) => s.name.code.endsWith('-split'));
 
 class Runner {
   private readonly near: BenchNode;
@@ -53,14 +47,18 @@ class Runner {
   /** Whatever it does, it does with memory and cores that are not this machine's: nothing of it is counted. */
   private readonly client: BenchNode;
   private held: Region | undefined;
+  /** Is the host memory at an end of it what programs usually have, not pinned? */
+  private readonly pageable: boolean;
+  private readonly verbs: boolean;
 
   constructor(
     private readonly ends: RunEnds,
     private readonly payload: Uint8Array,
     private readonly options: BenchOptions,
-    /** Is the host memory at an end of it what programs usually have, not pinned? */
-    private readonly pageable: boolean,
+    model: DataPathModel,
   ) {
+    this.pageable = model.path === 'memcpy-pageable';
+    this.verbs = byQueuePairs(model);
     this.near = benchNode('near', options);
     this.far = ends.apart ? benchNode('far', options) : this.near;
     this.client = benchNode('client', options);
@@ -181,12 +179,15 @@ class Runner {
       case 'move.stage.nic-read':
         return this.nicRead(place);
       case 'move.stage.wire':
-        return place.kind === 'wire' && place.side === 'near' ? ok({ ...place, side: 'far' }) : fail('lost');
+        return (place.kind === 'wire' || place.kind === 'posted') && place.side === 'near'
+          ? ok({ ...place, side: 'far' })
+          : fail('lost');
       case 'move.stage.nic-write':
         return this.nicWrite(place, rest);
       case 'move.stage.client-sends':
-        return place.kind === 'client' ? ok(this.onWire(this.payload)) : fail('lost');
+        return place.kind === 'client' ? this.clientSends() : fail('lost');
       case 'move.stage.client-takes':
+        if (place.kind === 'posted') return this.received(place, this.client, this.target());
         return place.kind === 'wire' && place.side === 'far' ? this.taken(place.frames) : fail('lost');
       case 'move.stage.nic-write-split':
         return this.pagesWritten(place);
@@ -260,7 +261,7 @@ class Runner {
     const blocks = Math.ceil(this.payload.length / this.near.drive.blockBytes);
     const region = memory.allocate(blocks * this.near.drive.blockBytes);
     if (!region.ok) return region;
-    const read = this.commanded('read', blocks, region.value);
+    const read = commanded(this.near, 'read', blocks, region.value);
     if (!read.ok) return read;
     const frames: Uint8Array[] = [];
     for (let at = 0; at < this.payload.length; at += chunkBytes) {
@@ -304,6 +305,7 @@ class Runner {
 
   private nicRead(place: Place): Result<Place, RunFault> {
     if (place.kind !== 'memory') return fail('lost');
+    if (this.verbs) return this.posted(this.near, place.region);
     const { nic } = this.near;
     const mr = nic.registrar.register(place.region, { write: false, read: true });
     if (!mr.ok) return mr;
@@ -317,8 +319,30 @@ class Runner {
     return ok({ kind: 'wire', frames, side: 'near' });
   }
 
+  private posted(from: BenchNode, region: Region): Result<Place, RunFault> {
+    const sender = postSend(from.nic, this.far.nic, region, this.payload.length);
+    return sender.ok ? ok({ kind: 'posted', sender: sender.value, side: 'near' }) : sender;
+  }
+
+  private received(place: Extract<Place, { kind: 'posted' }>, to: BenchNode, memory: Memory): Result<Place, RunFault> {
+    if (place.side !== 'far') return fail('lost');
+    const region = memory.allocate(this.payload.length);
+    if (!region.ok) return region;
+    const done = receiveInto(place.sender, to.nic, region.value, this.payload.length);
+    return done.ok ? ok({ kind: 'memory', region: region.value, node: to }) : done;
+  }
+
+  /** What a client does inside is not counted; on the wire it speaks as any other. */
+  private clientSends(): Result<Place, RunFault> {
+    if (!this.verbs) return ok(this.onWire(this.payload));
+    const region = this.put(hostOf(this.client, 'client', this.options));
+    if (!region.ok) return region;
+    return this.posted(this.client, region.value);
+  }
+
   private nicWrite(place: Place, rest: readonly MoveStage[]): Result<Place, RunFault> {
-    if (place.kind !== 'wire' || place.side !== 'far') return fail('lost');
+    if (place.kind !== 'wire' && place.kind !== 'posted') return fail('lost');
+    if (place.side !== 'far') return fail('lost');
     const next = rest[0]?.name.code;
     const memory =
       next === 'move.stage.kernel-receive'
@@ -326,6 +350,7 @@ class Runner {
         : next === 'move.stage.from-host'
           ? hostOf(this.far, 'staging', this.options)
           : this.target();
+    if (place.kind === 'posted') return this.received(place, this.far, memory);
     const region = memory.allocate(this.payload.length);
     if (!region.ok) return region;
     const { nic } = this.far;
@@ -399,7 +424,7 @@ class Runner {
       if (!put.ok) return put;
       at += frame.length;
     }
-    const written = this.commanded('write', this.blocks(), region.value);
+    const written = commanded(this.near, 'write', this.blocks(), region.value);
     return written.ok ? ok({ kind: 'stored', node: this.near }) : written;
   }
 
@@ -410,7 +435,7 @@ class Runner {
     const blocks = Math.ceil(this.payload.length / drive.blockBytes);
     const region = memory.allocate(blocks * drive.blockBytes);
     if (!region.ok) return region;
-    const done = this.commanded('read', blocks, region.value);
+    const done = commanded(this.near, 'read', blocks, region.value);
     if (!done.ok) return done;
     return ok({ kind: 'memory', region: { ...region.value, length: blocks * drive.blockBytes }, node: this.near });
   }
@@ -422,34 +447,4 @@ class Runner {
     const done = this.near.card.deliver(region.value, 0);
     return done.ok ? ok({ kind: 'memory', region: region.value, node: this.near }) : done;
   }
-
-  /** Through the drive's queues, as many commands at a time as these hold. */
-  private commanded(kind: 'read' | 'write', blocks: number, region: Region): Result<undefined, DeviceFault> {
-    const { queues, drive } = this.near;
-    for (let block = 0; block < blocks; ) {
-      const count = Math.min(commandBlocks, blocks - block);
-      const put = queues.submit({ kind, block, blocks: count, region, at: block * drive.blockBytes });
-      if (put.ok) block += count;
-      else if (put.error !== 'queue-full') return put;
-      if (put.ok && block < blocks) continue;
-      queues.work();
-      for (let done = queues.reap(); done; done = queues.reap()) if (done.fault) return fail(done.fault);
-    }
-    return ok(undefined);
-  }
-}
-
-const nodeOf = (place: Place, fallback: BenchNode): BenchNode => (place.kind === 'wire' ? fallback : place.node);
-
-function difference(after: Tally, before: Tally): Tally {
-  return {
-    host: after.host - before.host,
-    copied: after.copied - before.copied,
-    byCores: after.byCores - before.byCores,
-    byNics: after.byNics - before.byNics,
-    byDrives: after.byDrives - before.byDrives,
-    byCards: after.byCards - before.byCards,
-    registrations: after.registrations - before.registrations,
-    registerSeconds: after.registerSeconds - before.registerSeconds,
-  };
 }

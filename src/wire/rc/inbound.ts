@@ -2,7 +2,7 @@ import { operation as op, operationOf } from '../ib/opcode.ts';
 import type { IbPacket } from '../ib/packet.ts';
 import type { RcConfig } from './config.ts';
 import type { Emit } from './events.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, MemoryFault } from './memory.ts';
 import type { Completion, ReceiveWork, Status } from './work.ts';
 
 /**
@@ -74,6 +74,10 @@ export interface InboundPort {
   readonly emit: Emit;
 }
 
+/** Memory that does not answer is the responder's own trouble, no fault of the request (9.9.3). */
+const refusal = (fault: MemoryFault): Outcome =>
+  fault === 'unreachable' ? 'remote-operational-error' : 'remote-access-error';
+
 export function inbound({ config, memory, emit }: InboundPort): Inbound {
   const receives: ReceiveWork[] = [];
   let current: Place | undefined;
@@ -97,8 +101,8 @@ export function inbound({ config, memory, emit }: InboundPort): Inbound {
       return { kind, ...receive.local, received: 0 };
     }
     const { key, address, length } = packet.reth ?? { key: 0, address: 0n, length: 0 };
-    const refused = length > 0 && memory.check(key, address, length, 'remote-write') !== undefined;
-    return refused ? 'remote-access-error' : { kind, key, address, length, received: 0 };
+    const fault = length > 0 ? memory.check(key, address, length, 'remote-write') : undefined;
+    return fault ? refusal(fault) : { kind, key, address, length, received: 0 };
   };
   const store = (place: Place, payload: Uint8Array): Outcome | undefined => {
     if (place.received + payload.length > place.length) {
@@ -109,8 +113,9 @@ export function inbound({ config, memory, emit }: InboundPort): Inbound {
     if (payload.length === 0) return undefined;
     const at = place.address + BigInt(place.received);
     const access = place.kind === 'send' ? 'local-write' : 'remote-write';
-    if (memory.check(place.key, at, payload.length, access) !== undefined) {
-      if (place.kind === 'write') return 'remote-access-error';
+    const fault = memory.check(place.key, at, payload.length, access);
+    if (fault !== undefined) {
+      if (place.kind === 'write') return refusal(fault);
       complete(receives.shift()!, 'local-protection-error', place.received);
       return 'remote-operational-error';
     }

@@ -2,7 +2,7 @@
 export type Access = 'local-read' | 'local-write' | 'remote-read' | 'remote-write' | 'remote-atomic';
 
 /** Why memory refuses. */
-export type MemoryFault = 'unknown-key' | 'out-of-bounds' | 'not-permitted' | 'misaligned';
+export type MemoryFault = 'unknown-key' | 'out-of-bounds' | 'not-permitted' | 'misaligned' | 'unreachable';
 
 /**
  * Registered memory as a queue pair sees it: whoever owns the bytes implements this. `read`, `write` and the rest are

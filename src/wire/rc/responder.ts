@@ -82,7 +82,10 @@ export function responder({ config, memory, emit, fail }: ResponderPort): Respon
     const { key, address, length } = packet.reth ?? { key: 0, address: 0n, length: 0 };
     const fault = length > 0 ? memory.check(key, address, length, 'remote-read') : undefined;
     // A duplicate must not do more than the first did; one that no longer may is passed over.
-    if (fault !== undefined) return duplicate ? drop(packet, 'duplicate') : refuse('remote-access-error');
+    if (fault !== undefined) {
+      if (duplicate) return drop(packet, 'duplicate');
+      return refuse(fault === 'unreachable' ? 'remote-operational-error' : 'remote-access-error');
+    }
     const psns = packetsOf(length, config.mtu);
     if (!duplicate) {
       msn = psnAdd(msn, 1);
