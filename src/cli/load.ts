@@ -27,15 +27,27 @@ export interface Input extends ReadResult {
   readonly from?: string;
 }
 
-/**
- * Reads the inputs (or takes a system of the catalogue) and makes the machine of them, assumptions in force. `usual`: a table
- * alone stands for the machine that it was most likely made on.
- */
-export async function load(words: readonly string[], options: Options, usual = false): Promise<Loaded> {
+/** Reads the inputs (or takes a system of the catalogue) and makes the machine of them, assumptions in force. */
+export async function load(
+  words: readonly string[],
+  options: Options,
+  how: {
+    /** Says of each input what was read from it, and goes on with the rest where one has mistakes. */
+    readonly lists?: boolean;
+    /** A table alone stands for the machine that it was most likely made on. */
+    readonly usual?: boolean;
+  } = {},
+): Promise<Loaded> {
+  const { lists = false, usual = false } = how;
   const base = options.system === undefined ? undefined : systemOf(options.system);
   const inputs = await read(words);
   if (inputs.length === 0 && !base) throw new NoAnswer(say('cli.no-input'));
   const documents = inputs.flatMap((r) => r.documents);
+  // Left out in silence, a description with a typo would be answered by another machine than the one meant.
+  const mistaken = inputs.find((r) => r.mistakes !== undefined);
+  if (mistaken && (!lists || documents.length === 0)) {
+    throw new NoAnswer(say('cli.description-mistakes', { file: mistaken.file }), mistakesIn(mistaken));
+  }
   if (documents.length === 0 && !base) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
   let machine = assemble(documents, base);
   if (usual) machine = usualMachine(machine, documents) ?? machine;
@@ -120,18 +132,23 @@ async function named(result: ReadResult): Promise<Input[]> {
   throw new NoAnswer(say('cli.node-file', { file: path }), below.flatMap(declined));
 }
 
+const placeOf = (file: string, line: number): string => (line > 0 ? `${file}:${line}` : file);
+
+const mistakesIn = ({ file, mistakes = [] }: ReadResult): Message[] =>
+  mistakes.map(({ message, line }) => say('cli.declined.note', { file: placeOf(file, line), note: message }));
+
 /** Why an input gave nothing: what it looked like, and each format's own reason. */
 export function declined(result: ReadResult): Message[] {
+  if (result.mistakes) return mistakesIn(result);
   const lines = result.looks ? [say('cli.declined.looks', { file: result.file, looks: result.looks })] : [];
   // What was cut or refused on the way tells more than what each format missed.
   for (const n of result.notes.slice(0, 3))
-    lines.push(say('cli.declined.note', { file: result.file, note: n.message }));
+    lines.push(say('cli.declined.note', { file: placeOf(result.file, n.line), note: n.message }));
   // A reason with a line of its own says more than which line would have opened a format; the plain ones share one sentence.
   const plain = result.declined.filter((d) => d.reason.code === 'input.opens');
   for (const d of result.declined) {
     if (plain.includes(d)) continue;
-    const where = d.line > 0 ? `${result.file}:${d.line}` : result.file;
-    lines.push(say('cli.declined.format', { file: where, format: d.format, reason: d.reason }));
+    lines.push(say('cli.declined.format', { file: placeOf(result.file, d.line), format: d.format, reason: d.reason }));
   }
   if (plain.length > 0) {
     lines.push(say('cli.declined.others', { file: result.file, formats: plain.map((d) => d.format).join(', ') }));

@@ -52,6 +52,7 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   const hosts = of('cpu').map((d) => d.replace('cpu', 'host'));
   const list = [of('gpu'), of('nvme'), hosts].flatMap(span);
   const known = [...list, ...(machine.storage ? ['storage'] : []), 'capture0', 'client'].join(', ');
+  if (/^(?:nvme|storage)/.test(local) && of('nvme').length === 0) return fail(say('move.no-drives', { known }));
   return fail(say('move.no-end', { name, known }));
 }
 

@@ -42,6 +42,11 @@ export function dataPaths(
     if (x.kind === 'gpu' && (y.kind === 'nvme' || y.kind === 'storage')) return storagePaths(machine, y, x, false);
     return undefined;
   })();
+  if (!models && x.kind === y.kind && !apart && x.device?.id === y.device?.id && x.kind !== 'client') {
+    const gpu = x.devices.find((d) => d.kind === 'gpu' && d.id !== x.device?.id);
+    const prefix = from.includes('/') ? `node${x.node}/` : '';
+    return fail(say('move.same-end', { name: from, other: `${from} ${gpu ? prefix + gpu.local : 'node1/gpu0'}` }));
+  }
   if (!models) return fail(say('move.no-path', { from, to }));
   // A rate that no input tells stands as unlimited: nothing can be said of a way that has one.
   const known = models.filter((m) => m.stages.every((s) => s.unbounded || Number.isFinite(s.rate)));

@@ -85,6 +85,7 @@ function clusterText() {
       return {
         ...result,
         notes: [...result.notes, ...notes],
+        mistakes: read.error.map(({ message, at }) => ({ message, line: at.line })),
         declined: [...result.declined, { format: 'cluster-yaml', reason, line: first?.at.line ?? 0 }],
       };
     },

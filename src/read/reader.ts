@@ -26,6 +26,8 @@ export interface ReadResult {
   /** Every format that gave no document, and why not. */
   readonly declined: readonly { readonly format: string; readonly reason: Message; readonly line: number }[];
   readonly notes: readonly ReadNote[];
+  /** It is surely of a format that refused it: what is wrong with it, and no word of other formats. */
+  readonly mistakes?: readonly ReadNote[];
   /** What the input looked like (empty, HTML, binary …), when that says more than its documents do. */
   readonly looks: Message | undefined;
 }

@@ -267,5 +267,16 @@ describe('bad usage', () => {
     expect(status).toBe(2);
     expect(err).toContain('-:2');
     expect(err).toContain('did you mean `node`');
+    // What else the file is not is no news.
+    expect(err.trim().split('\n').length).toBeLessThanOrEqual(3);
+  });
+
+  it('does not answer for another machine when a description beside it has a mistake; a report says so and goes on', () => {
+    const file = join(dir, 'mistake.yaml');
+    writeFileSync(file, 'node: dgx-a100-40g\nnetwork: {transport: rocee}\n');
+    const move = crowfly(['move', 'gpu0', 'gpu1', file, '--system', 'dgx-h100']);
+    expect([move.status, move.err]).toEqual([2, expect.stringContaining('mistake.yaml:2: `network.transport`')]);
+    const report = crowfly(['report', file, join(dir, 'a.txt')]);
+    expect(report.status).not.toBe(2);
   });
 });

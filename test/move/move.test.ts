@@ -180,7 +180,11 @@ describe('questions that cannot be answered', () => {
     ['node0/gpu0', 'node7/gpu0', undefined, 'move.no-node'],
     ['node0/gpu0', 'node1/gpu0', 'nvlink', 'move.path-not-here'],
     ['node0/gpu0', 'node1/gpu0', 'teleport', 'move.unknown-path'],
-    ['storage', 'node0/gpu0', undefined, 'move.no-end'],
+    ['storage', 'node0/gpu0', undefined, 'move.no-drives'],
+    ['node0/gpu0', 'node0/gpu0', undefined, 'move.same-end'],
+    ['node0/host0', 'node0/host0', undefined, 'move.same-end'],
+    ['node0/host0', 'node0/host1', undefined, 'move.no-path'],
+    ['client', 'client', undefined, 'move.no-path'],
   ])('%s → %s by %s: %s', (from, to, path, code) => {
     const answer = answerMove(h100, {}, from, to, {
       sizes: [8],

@@ -12,7 +12,7 @@ import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 export async function compare(words: readonly string[], options: Options): Promise<Outcome> {
   const [file] = words;
   if (file === undefined) throw new NoAnswer(say('compare.what'));
-  const { machine, inputs } = await load(words, options, true);
+  const { machine, inputs } = await load(words, options, { usual: true });
   const tables = inputs.flatMap((i) => i.documents).filter((d) => d.kind === 'nccl-tests');
   // The longest table of those pasted: short ones are warm-ups and cut ends.
   const table = tables.reduce<(typeof tables)[number] | undefined>(

@@ -21,7 +21,7 @@ export async function predict(words: readonly string[], options: Options): Promi
     datatype: datatypeOf(options.datatype),
     sizes: sizesOf(options),
   };
-  const { machine, inputs: results } = await load(inputs, options, true);
+  const { machine, inputs: results } = await load(inputs, options, { usual: true });
   const plain = results.flatMap((r) => r.documents).find((d) => d.kind === 'plain-network');
   if (plain && machine.hosts.length === 0) {
     const told = answerPlain(plain, what.name, what.sizes);

@@ -9,7 +9,7 @@ import { exit, type Outcome } from '../outcome.ts';
 
 /** The machine, its ways and what deserves attention. */
 export async function report(words: readonly string[], options: Options): Promise<Outcome> {
-  const { machine, inputs } = await load(words, options);
+  const { machine, inputs } = await load(words, options, { lists: true });
   const answer = machine.hosts.length > 0 ? answerReport(machine, askOf(options)) : undefined;
   const assumptions = options.assume.map(assumptionText);
   const text = options.json

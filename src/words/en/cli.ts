@@ -45,6 +45,7 @@ export const cli = {
   'cli.input.unreadable': '{input}: {why}',
   'cli.input.too-many': '{input}: more than {limit} files in one folder; name the ones that matter',
   'cli.no-input': 'nothing to read: name files or folders, "-" for standard input, or --system ID',
+  'cli.description-mistakes': '{file} reads as a cluster description, but has mistakes:',
   'cli.nothing-read': 'none of the inputs holds anything crowfly reads',
   'cli.declined.looks': '{file}: looks like {looks}',
   'cli.declined.note': '{file}: {note}',

@@ -2,7 +2,11 @@
 export const move = {
   'move.no-node': 'no node {node}: the machine has {nodes}, counted from 0',
   'move.no-end': '{name} is no end of a movement here; there are {known}',
-  'move.no-path': 'from {from} to {to} no data path of crowfly leads',
+  'move.no-path':
+    'from {from} to {to} no data path of crowfly leads; within a node, a GPU exchanges data with another GPU, host memory, drives or a capture card; between nodes, and with a client, GPUs and host memory do',
+  'move.same-end': '{name} stands at both ends: name two different ones, such as {other}',
+  'move.no-drives':
+    'no drives are known here: a cluster description tells them (storage: {type: nvme, count: 4, perDeviceGBps: 6.8}), or lspci and lsblk of the host; there are {known}',
   'move.no-model':
     'from {from} to {to}: no input tells how fast the links on the way are; add an NCCL topology XML, "lspci -vv" with the link widths, or name the machine with --system',
   'move.stage.copy-engine': 'copy engine',

@@ -2,7 +2,11 @@
 export const move = {
   'move.no-node': '没有节点 {node}：这台机器有 {nodes} 个节点，从 0 数起',
   'move.no-end': '{name} 不能作为搬运的一端，可用的有 {known}',
-  'move.no-path': '从 {from} 到 {to} 没有 crowfly 已知的数据通路',
+  'move.no-path':
+    '从 {from} 到 {to} 没有 crowfly 已知的数据通路；节点内，GPU 可与另一块 GPU、主机内存、NVMe 盘或采集卡交换数据；节点之间以及与客户端之间，可在 GPU 与主机内存之间搬运',
+  'move.same-end': '两端都是 {name}：请写两个不同的端点，例如 {other}',
+  'move.no-drives':
+    '这里没有已知的 NVMe 盘：可在集群描述里写明（storage: {type: nvme, count: 4, perDeviceGBps: 6.8}），或给出主机的 lspci 和 lsblk 输出；可用的有 {known}',
   'move.no-model':
     '从 {from} 到 {to}：输入里没有沿途链路的速率；请补充 NCCL 拓扑 XML、带链路宽度的 "lspci -vv"，或用 --system 指定机型',
   'move.stage.copy-engine': '拷贝引擎',
