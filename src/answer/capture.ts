@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
-import { wireKind } from '../move/packets.ts';
+import { packetMtu, wireKind } from '../move/packets.ts';
 import { largestTransfer, transferPcap } from '../wire/transfer-pcap.ts';
 import { type Message, say } from '../words/message.ts';
 import type { MoveAnswer } from './move.ts';
@@ -15,18 +15,17 @@ export function captureOf(machine: Machine, answer: MoveAnswer, bytes: number): 
         say('wire.transfer.message-too-large', { limit: largestTransfer / 2 ** 20, size: Math.ceil(bytes / 2 ** 20) }),
       );
     }
-    const mtu = machine.fabric.mtu?.value;
-    const own = mtu !== undefined && kind !== 'ipoib-datagram' && kind !== 'ipoib-connected' ? { mtu } : {};
+    const mtu = packetMtu(machine, kind);
     // A pattern that can be recognised in a packet view: bytes that count up.
     const made = transferPcap(
       kind,
       Uint8Array.from({ length: bytes }, (_, i) => i & 0xff),
-      own,
+      { mtu },
     );
     if (made.ok) return ok(made.value);
     return fail(
       say(`wire.transfer.${made.error}`, {
-        mtu: mtu ?? 0,
+        mtu,
         known: '256, 512, 1024, 2048, 4096',
         kind,
         operation: 'write',

@@ -25,6 +25,9 @@ export function wireKind(machine: Machine, path: MovePath): WireKind | undefined
   }
 }
 
+/** What queue pairs cut their messages to: the largest that the link's MTU leaves room for (IBTA vol. 1, 9.3; RoCE takes 1,024 of 1,500). */
+const pathMtus = [4096, 2048, 1024, 512, 256];
+
 /**
  * Bytes that a packet of a kind holds at most on this network, counted as `WireOptions.mtu` counts them. What the inputs tell
  * is InfiniBand's MTU where RDMA travels, the link's where TCP is the transport; else the usual one.
@@ -44,7 +47,7 @@ export function packetMtu(machine: Machine, kind: WireKind): number {
       // 4,096 is a description's default for RDMA, and no MTU of Ethernet.
       return told === undefined || told === 4096 ? 9000 : told;
     default:
-      return Math.min(4096, told ?? 4096);
+      return pathMtus.find((mtu) => mtu <= (told ?? 4096)) ?? 256;
   }
 }
 
