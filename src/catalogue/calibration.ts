@@ -102,6 +102,7 @@ export const calibration = {
     'abci2-v-p2pbandwidth-4xv100: 14.9 of 2 × 10.6',
     'h100x8-p2p-matrix: 45.7 to 52.4 of 2 × 37.2',
     'nt287-2x5090-genoa-nop2p: 43.0 of 2 × 38.2',
+    'n465-ib-nogdr-vs-ipoib-100g: 6.0 GB/s each way over 100 Gb/s, every GPU sending and receiving',
   ),
   /** One core copying between two buffers in memory. */
   coreCopy: constant(14, 'GB/s', [6, 25], nvidiaSamples, 'p3dn pageable'),

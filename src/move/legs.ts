@@ -35,7 +35,7 @@ export function legsOf(model: DataPathModel, bytes: number): Leg[] {
   return groups.map((stages) => {
     const rate = Math.min(...stages.map((s) => s.rate));
     const heads = stages.reduce((sum, s) => sum + head / s.rate, 0);
-    return { stages, rate, gap: stages[0]!.chunk?.gap ?? stages[0]!.gap ?? 0, fill: heads - head / rate };
+    return { stages, rate, gap: Math.max(...stages.map((s) => s.chunk?.gap ?? s.gap ?? 0)), fill: heads - head / rate };
   });
 }
 

@@ -63,6 +63,17 @@ describe('PCIe both ways at once', () => {
   });
 });
 
+describe('NVLink by generation', () => {
+  it.each([
+    // p2pBandwidthLatencyTest as published: one link of a cube mesh (half of 48.5 both ways), NVSwitches of two generations.
+    ['dgx-1v', 'gpu1', 24.25],
+    ['dgx-a100-40g', 'gpu4', 274],
+    ['hgx-h100', 'gpu4', 393],
+  ])('%s to %s: %i GB/s', (id, to, published) => {
+    expect(Math.abs(Math.log(rate(find(system(id, 1), 'gpu0', to, 'nvlink')) / published))).toBeLessThan(0.03);
+  });
+});
+
 describe('a small write to a peer', () => {
   const small = (machine: Machine, to: string): number =>
     moveRow(find(machine, 'gpu0', to, 'nvlink'), 8, { depth: 1, threads: 1, both: false }).latencyUs;

@@ -181,6 +181,12 @@ function judged(
   return { allowed, rule };
 }
 
+/**
+ * Between copy engine and NIC stands a core: it learns that a copy is done before it posts, and that a message is there before it
+ * starts the next copy. In a node the driver lets the engines wait for each other.
+ */
+const handOverByCore = handOver + calibration.copyLaunch.value * us;
+
 function copyStage(s: Side, serial: boolean): MoveStage {
   const gpu = s.end.device!;
   const cpu = memoryOf(s);
@@ -191,7 +197,7 @@ function copyStage(s: Side, serial: boolean): MoveStage {
     hostMemory: 1,
     cpuPerByte: launchCpu / bufferBytes,
     links: s.out ? treeLinks(s.end, gpu.path, cpu.path) : treeLinks(s.end, cpu.path, gpu.path),
-    ...(serial ? {} : { chunk: { bytes: bufferBytes, gap: handOver } }),
+    ...(serial ? { gap: handOverByCore } : { chunk: { bytes: bufferBytes, gap: handOverByCore } }),
   };
 }
 
@@ -214,7 +220,8 @@ function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side): DataPa
       ...arrives,
       ...(isGpu(b) ? [copyStage(b, false)] : []),
     ],
-    timing: { ...rdma, oneWay: rdma.oneWay + launches, cycle: rdma.cycle + launches },
+    timing: { ...rdma, oneWay: rdma.oneWay + launches, cycle: Math.max(rdma.cycle + launches, handOverByCore) },
+    ...(gpusOf(a, b).length > 0 ? { bothShare: calibration.stagedBoth.value } : {}),
   };
 }
 

@@ -64,7 +64,11 @@ export function sayings(row: GainRow): Message[] {
       list.push(say('gain.word.bandwidth', { factor: (direct.bandwidthGBps / staged.bandwidthGBps).toFixed(1) }));
       break;
     case 'slower':
-      list.push(say('gain.word.slower', { factor: (staged.bandwidthGBps / direct.bandwidthGBps).toFixed(1) }));
+      list.push(
+        say(/storage/.test(direct.path) ? 'gain.word.slower-drives' : 'gain.word.slower', {
+          factor: (staged.bandwidthGBps / direct.bandwidthGBps).toFixed(1),
+        }),
+      );
       break;
     case 'latency':
       list.push(

@@ -27,4 +27,6 @@ export const gain = {
   'gain.work.rare': 'one message of 1 MiB a second',
   'gain.word.slower':
     'Direct would be slower by a factor of {factor}: peer traffic crosses the host between GPU and NIC. A nearer NIC would change that.',
+  'gain.word.slower-drives':
+    'Direct would be slower by a factor of {factor}: the drives do not hang on the GPU’s own switch. Drives nearer to it would change that.',
 } as const;

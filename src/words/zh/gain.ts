@@ -24,5 +24,8 @@ export const gain = {
   'gain.control': '免去的只是数据搬运，不是控制：每次传输仍由 CPU 发起。',
   'gain.memory-unknown': '不知道 CPU 型号，因此没有计入主机内存的限制。',
   'gain.work.rare': '每秒一条 1 MiB 消息',
-  'gain.word.slower': '走直路反而慢 {factor} 倍：GPU 与网卡之间的点对点流量要穿过主机。换成更近的网卡才会改变。',
+  'gain.word.slower':
+    '走直路反而更慢，耗时是中转的 {factor} 倍：GPU 与网卡之间的点对点流量要穿过主机。换成更近的网卡才会改变。',
+  'gain.word.slower-drives':
+    '走直路反而更慢，耗时是中转的 {factor} 倍：这些盘没有接在该 GPU 自己的交换芯片下。把盘换到离 GPU 更近的位置即可改变。',
 } as const;
