@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Assumption } from '../../src/assemble/assume.ts';
+import { calibration } from '../../src/catalogue/calibration.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { copiesOf, type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../../src/move/model.ts';
 import { dataPaths } from '../../src/move/move.ts';
@@ -66,6 +67,15 @@ describe('a write to drives', async () => {
     expect(
       small(find(told, 'storage', 'gpu0', 'posix-bounce')) - small(find(told, 'gpu0', 'storage', 'posix-bounce')),
     ).toBeCloseTo(65, 0);
+  });
+
+  it('costs the kernel its own part of a request, and one copy to be launched, beside the drive’s time', async () => {
+    const machine = await cluster();
+    const { posixRequest, copyLaunch, compatRequest } = calibration;
+    const beside = (p: MovePath): number => find(machine, 'storage', 'gpu0', p).timing.oneWay * 1e6 - 80;
+    expect(beside('posix-bounce')).toBeCloseTo(posixRequest.value + copyLaunch.value, 9);
+    expect(beside('gds-compat')).toBeCloseTo(posixRequest.value + copyLaunch.value + compatRequest.value, 9);
+    expect(beside('p2pdma')).toBeCloseTo(posixRequest.value, 9);
   });
 
   it('is what gain knows as a checkpoint', async () => {

@@ -121,6 +121,25 @@ describe('pairs of GPUs at once', () => {
     expect(direct.total / direct.alone).toBeGreaterThan(0.999);
   });
 
+  it('two with two NICs behind one switch uplink: nothing of it when the switch passes them, half of it each when ACS sends them up', async () => {
+    const two = await described(
+      'node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 400Gb/s, nics: 8, cpu: amd-genoa, sockets: 2, pcie: gen5, gpusPerSwitch: 2, nicsPerSwitch: 2}\nnodes: 2\nnetwork: {transport: infiniband, rate: 400Gb/s}\n',
+    );
+    const ask = ['gpu0,gpu1', 'node1/gpu0,node1/gpu1', { bytes: 2 ** 26, path: 'gpudirect-rdma' }] as const;
+    const gdr = { fact: 'gdr', on: true } as const;
+    const own = path(atOnce(assuming(two, [gdr]), ...ask), 'gpudirect-rdma');
+    for (const m of own.movements) expect([m.rate / m.alone > 0.999, m.heldBy]).toEqual([true, []]);
+    const up = path(atOnce(assuming(two, [gdr, { fact: 'acs', on: true }]), ...ask), 'gpudirect-rdma');
+    const [a, b] = up.movements as [(typeof up.movements)[0], (typeof up.movements)[0]];
+    const uplink = a.model.stages[0]!.links.find((l) => /switch0/.test(String(l.name.args['device'])))!;
+    expect((a.rate + b.rate) / uplink.rate).toBeCloseTo(1, 2);
+    expect(a.rate).toBeCloseTo(b.rate, -6);
+    for (const m of up.movements) {
+      expect(m.heldBy[0]!.name).toBe('PCIe above node0/switch0, upwards');
+      expect(m.heldBy[0]!.share).toBeGreaterThan(0.99);
+    }
+  });
+
   it('share the one NIC of a switch', () => {
     const run = atOnce(
       assuming(system('dgx-1v', 2), [{ fact: 'gdr', on: true }]),
