@@ -11,7 +11,6 @@ export type DeviceFault =
   | 'no-permission'
   | 'not-registered'
   | 'no-peermem'
-  | 'no-dmabuf'
   | 'gpu-unsupported'
   | 'bar1-full'
   | 'memlock'

@@ -5,6 +5,7 @@ import { type RcConfig, rcDefaults } from '../wire/rc/config.ts';
 import type { Timer } from '../wire/rc/events.ts';
 import type { Memory as KeyedMemory } from '../wire/rc/memory.ts';
 import { type QueuePair, rcQueuePair } from '../wire/rc/queue-pair.ts';
+import { ucQueuePair } from '../wire/rc/unreliable.ts';
 import type { ReceiveWork, Work } from '../wire/rc/work.ts';
 import type { DeviceFault } from './memory.ts';
 import type { NicDma } from './movers.ts';
@@ -50,16 +51,19 @@ export function keyedMemory({ registrar, moved }: NicDma): KeyedMemory {
 }
 
 export interface QueuePairOptions {
+  /** Reliable unless said otherwise; an unreliable one sends as well as it can and hears nothing back. */
+  readonly service?: 'reliable' | 'unreliable';
   /** Path MTU in bytes. */
   readonly mtu?: number;
   readonly rnrRetry?: number;
   readonly retryCount?: number;
 }
 
-/** A reliable queue pair of a NIC: its packets come from registered memory and go there, its ends into the completion queue. */
+/** A connected queue pair of a NIC: its packets come from registered memory and go there, its ends into the completion queue. */
 export class NicQueuePair {
   private pair: QueuePair;
   private readonly config: Omit<RcConfig, 'peer'>;
+  private readonly make: typeof rcQueuePair;
   private readonly timers: Partial<Record<Timer, number>> = {};
   /** The completion queue ran over: nothing leaves or arrives any more. */
   private overrun = false;
@@ -67,16 +71,17 @@ export class NicQueuePair {
   constructor(
     readonly nic: NicDma,
     readonly number: number,
-    options: QueuePairOptions = {},
+    { service = 'reliable', ...options }: QueuePairOptions = {},
   ) {
+    this.make = service === 'reliable' ? rcQueuePair : ucQueuePair;
     this.config = { ...rcDefaults, mtu: 4096, ...options, queuePair: number, startingPsn: number << 4 };
-    this.pair = rcQueuePair(this.config, keyedMemory(nic));
+    this.pair = this.make(this.config, keyedMemory(nic));
   }
 
   /** What communication management brings about: each end learns the other's number and first PSN. */
   connect(peer: NicQueuePair): void {
     const { queuePair, startingPsn } = peer.config;
-    this.pair = rcQueuePair({ ...this.config, peer: { queuePair, startingPsn } }, keyedMemory(this.nic));
+    this.pair = this.make({ ...this.config, peer: { queuePair, startingPsn } }, keyedMemory(this.nic));
   }
 
   post(work: Work): Result<undefined, DeviceFault> {

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { random } from '../../src/base/random.ts';
 import { gpuMemory, hostMemory, type Memory, type Region } from '../../src/device/memory.ts';
 import { NicDma } from '../../src/device/movers.ts';
-import { addressOf, converse, type Link, NicQueuePair } from '../../src/device/nic.ts';
+import { addressOf, converse, keyedMemory, type Link, NicQueuePair } from '../../src/device/nic.ts';
 import { Bar1, type MemoryKey, Registrar } from '../../src/device/registration.ts';
+import { grhRoom, udQueuePair } from '../../src/wire/rc/ud.ts';
 import type { Work } from '../../src/wire/rc/work.ts';
 
 const support = { peermem: true, dmabuf: false, gpu: true, memlock: 1e9 };
@@ -23,14 +24,28 @@ const room = (memory: Memory, length: number): Region => {
   return region.value;
 };
 
-function end(number: number, memory: Memory, bytes = 1 << 16, access = { write: true, read: true }, depth = 128): End {
+interface Given {
+  readonly bytes?: number;
+  readonly access?: { readonly write: boolean; readonly read: boolean };
+  readonly depth?: number;
+  readonly service?: 'reliable' | 'unreliable';
+}
+
+function end(number: number, memory: Memory, given: Given = {}): End {
+  const { bytes = 1 << 16, access = { write: true, read: true }, depth = 128, service = 'reliable' } = given;
   const bar1 = new Bar1(1 << 24);
   const nic = new NicDma(`nic${number}`, new Registrar(support, () => bar1), depth);
   // Something else lies before it.
   room(memory, 1);
   const mr = nic.registrar.register(room(memory, bytes), access);
   if (!mr.ok) throw new Error(mr.error);
-  return { memory, nic, mr: mr.value, bar1, pair: new NicQueuePair(nic, number, { rnrRetry: 1, retryCount: 2 }) };
+  return {
+    memory,
+    nic,
+    mr: mr.value,
+    bar1,
+    pair: new NicQueuePair(nic, number, { service, rnrRetry: 1, retryCount: 2 }),
+  };
 }
 
 function joined(a: End, b: End): readonly [End, End] {
@@ -39,7 +54,7 @@ function joined(a: End, b: End): readonly [End, End] {
   return [a, b];
 }
 const pairOf = (bytes = 1 << 16, access = { write: true, read: true }): readonly [End, End] =>
-  joined(end(1, gpuMemory('gpu a', 1 << 20), bytes), end(2, gpuMemory('gpu b', 1 << 20), bytes, access));
+  joined(end(1, gpuMemory('gpu a', 1 << 20), { bytes }), end(2, gpuMemory('gpu b', 1 << 20), { bytes, access }));
 
 const local = ({ mr }: End, at = 0, length = mr.region.length) => ({
   key: mr.key,
@@ -142,14 +157,51 @@ describe('a NIC that writes into a GPU of another node', () => {
   });
 
   it('loses its queue pair when nobody empties the completion queue', () => {
-    const a = end(1, hostMemory('a', 1 << 20), 4096, { write: true, read: true }, 3);
-    const b = end(2, hostMemory('b', 1 << 20), 4096);
+    const a = end(1, hostMemory('a', 1 << 20), { bytes: 4096, depth: 3 });
+    const b = end(2, hostMemory('b', 1 << 20), { bytes: 4096 });
     joined(a, b);
     for (let i = 0; i < 3; i++) {
       a.pair.post(write(a, b));
       converse(a.pair, b.pair);
     }
     expect(a.pair.dead).toBe(true);
+  });
+});
+
+describe('queue pairs that promise less', () => {
+  it('unreliable ones lose what a link loses, in silence, and what the peer must not write', () => {
+    const make = (): readonly [End, End] =>
+      joined(
+        end(1, gpuMemory('a', 1 << 20), { service: 'unreliable' }),
+        end(2, gpuMemory('b', 1 << 20), { service: 'unreliable' }),
+      );
+    const [a, b] = make();
+    a.memory.write(a.mr.region, 0, new Uint8Array(1 << 16).fill(7));
+    expect(ends(a, b, write(a, b))).toBe('success');
+    const got = b.memory.read(b.mr.region, (1 << 16) - 1, 1);
+    expect(got.ok && got.value[0]).toBe(7);
+    const [c, d] = make();
+    c.memory.write(c.mr.region, 0, new Uint8Array(1 << 16).fill(7));
+    expect(ends(c, d, write(c, d, { key: 1 }))).toBe('success');
+    // Of sixteen packets the fourth is lost: what came before lies there, the sender knows nothing.
+    let sent = 0;
+    expect(ends(c, d, write(c, d), (packet) => (sent++ === 3 ? undefined : packet))).toBe('success');
+    const rest = d.memory.read(d.mr.region, 0, 1 << 16);
+    expect(rest.ok && [rest.value[0], rest.value.at(-1)]).toEqual([7, 0]);
+  });
+
+  it('datagrams go to whoever holds the key, from GPU memory into GPU memory', () => {
+    const [a, b] = [end(1, gpuMemory('a', 1 << 20)), end(2, gpuMemory('b', 1 << 20))];
+    a.memory.write(a.mr.region, 0, Uint8Array.of(1, 2, 3));
+    const config = { partitionKey: 0xffff, queueKey: 5, mtu: 4096, startingPsn: 0 };
+    const from = udQueuePair({ ...config, queuePair: 1 }, keyedMemory(a.nic));
+    const to = udQueuePair({ ...config, queuePair: 2 }, keyedMemory(b.nic));
+    to.step({ kind: 'post-receive', work: { id: 9, local: local(b, 0, 100) } });
+    from.step({ kind: 'post', work: { id: 1, local: local(a, 0, 3), destination: { queuePair: 2, queueKey: 5 } } });
+    const [sent] = from.step({ kind: 'poll' }).flatMap((e) => (e.kind === 'packet' ? [e.packet] : []));
+    to.step({ kind: 'packet', packet: sent! });
+    const got = b.memory.read(b.mr.region, grhRoom, 3);
+    expect(got.ok && [...got.value]).toEqual([1, 2, 3]);
   });
 });
 
@@ -162,7 +214,10 @@ describe('a bad link', () => {
         fc.double({ min: 0, max: 0.2, noNaN: true }),
         (seed, n, share) => {
           const dice = random(seed);
-          const [a, b] = joined(end(1, gpuMemory('a', 1 << 20), n), end(2, gpuMemory('b', 1 << 20), n));
+          const [a, b] = joined(
+            end(1, gpuMemory('a', 1 << 20), { bytes: n }),
+            end(2, gpuMemory('b', 1 << 20), { bytes: n }),
+          );
           const sent = Uint8Array.from({ length: n }, () => dice.below(256));
           a.memory.write(a.mr.region, 0, sent);
           const link: Link = (packet) => {
