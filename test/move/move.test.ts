@@ -45,6 +45,8 @@ describe('a data path', () => {
         const ok =
           row.bandwidthGBps * 1e9 <= slowest * (how.both ? 2 : 1) * (1 + 1e-9) &&
           more.latencyUs >= row.latencyUs * (1 - 1e-12) &&
+          // Nor does that of a batch, or of workers, at whatever depth.
+          more.bytes / more.bandwidthGBps >= (row.bytes / row.bandwidthGBps) * (1 - 1e-9) &&
           row.bytes / row.latencyUs / 1e3 <= slowest / 1e9 + 1e-9 &&
           row.latencyUs > 0;
         // Building an assertion each time would take longer than all the rest.
