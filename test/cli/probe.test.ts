@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -172,6 +181,27 @@ describe('probe', () => {
     const narrow = crowfly(['probe', '--bundle', join(folder, 'here.tar.gz'), '--width', '80']).out.split('\n');
     expect(narrow.filter((l) => l.length > 80 && !l.includes(folder))).toEqual([]);
     expect(crowfly(['doctor', join(folder, 'here.tar.gz')]).status).toBeLessThan(2);
+  });
+
+  it('writes its bundle and nothing else', () => {
+    const root = tree();
+    const inside = (at: string): string[] =>
+      readdirSync(at, { recursive: true, withFileTypes: true }).map((e) => {
+        const path = join(e.parentPath, e.name);
+        return `${path} ${lstatSync(path).mtimeMs}`;
+      });
+    const [home, temporary, work] = ['home', 'temporary', 'work'].map((n) => join(folder, n));
+    for (const at of [home!, temporary!, work!]) mkdirSync(at);
+    const before = inside(root);
+    const env = { HOME: home!, TMPDIR: temporary!, XDG_CACHE_HOME: join(home!, 'cache') };
+    const made = crowfly(['probe', '--root', root], { cwd: work!, env });
+    expect(made.status).toBe(0);
+    expect(inside(root)).toEqual(before);
+    expect([readdirSync(home!), readdirSync(temporary!), readdirSync(work!)]).toEqual([
+      [],
+      [],
+      ['crowfly-probe.tar.gz'],
+    ]);
   });
 
   it('takes no inputs, and no root that is none', () => {
