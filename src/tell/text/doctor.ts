@@ -31,6 +31,8 @@ export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], 
       out.push(...wrap(`? ${t(o.about)}`, options.width, '  '), `    ${t(say('doctor.run', { command: o.settle }))}`);
     }
   }
+  const table = inputs.find((r) => r.documents.some((d) => d.kind === 'nccl-tests' && d.rows.length > 0));
+  if (table) out.push('', ...wrap(t(say('doctor.table', { file: table.file })), options.width));
   return `${out.join('\n')}\n`;
 }
 

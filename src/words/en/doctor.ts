@@ -13,6 +13,7 @@ export const doctor = {
   'doctor.open.acs': 'whether ACS redirects traffic between the GPUs',
   'doctor.open.completion': 'why a transfer ended with an error',
   'doctor.none': 'Nothing found that is wrong.',
+  'doctor.table': 'Are the numbers of its table normal? crowfly compare {file}',
   'doctor.count': 'errors: {errors}, warnings: {warnings}, remarks: {infos}',
   'doctor.severity.error': 'error',
   'doctor.severity.warning': 'warning',

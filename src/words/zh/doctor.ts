@@ -12,6 +12,7 @@ export const doctor = {
   'doctor.open.acs': 'ACS 是否重定向 GPU 之间的流量',
   'doctor.open.completion': '某次传输为何以错误结束',
   'doctor.none': '没有发现问题。',
+  'doctor.table': '表格里的数值正常吗？crowfly compare {file}',
   'doctor.count': '错误 {errors}，警告 {warnings}，提示 {infos}',
   'doctor.severity.error': '错误',
   'doctor.severity.warning': '警告',
