@@ -28,7 +28,7 @@ export function dataPaths(
   if (!b.ok) return fail(b.error);
   const x = a.value;
   const y = b.value;
-  const answer = x.kind === 'gpu' && y.kind === 'gpu' ? courseOf(machine, ask, from, to) : undefined;
+  const answer = x.kind === 'gpu' && y.kind === 'gpu' ? courseOf(told, ask, from, to) : undefined;
   const course = answer?.ok ? answer.value : undefined;
   const kinds = `${x.kind} ${y.kind}`;
   const apart = x.node !== y.node;
