@@ -37,6 +37,7 @@ import type { Counters } from './rdma/counters.ts';
 import type { FabricLinks } from './rdma/fabric.ts';
 import type { Libfabric } from './rdma/fi-info.ts';
 import type { Qos } from './rdma/mlnx-qos.ts';
+import type { Mlxlink } from './rdma/mlxlink.ts';
 import type { GidTable, RdmaPorts } from './rdma/ports.ts';
 import type { Ucx } from './rdma/ucx.ts';
 import type { BlockDevices } from './storage/block-devices.ts';
@@ -68,6 +69,7 @@ export type HostDocument =
   | Lspci
   | MemoryLock
   | Messages
+  | Mlxlink
   | ModuleInfo
   | Modules
   | Mounts

@@ -44,6 +44,7 @@ import { ibstat } from './rdma/ibstat.ts';
 import { ibstatus } from './rdma/ibstatus.ts';
 import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
 import { mlnxQos } from './rdma/mlnx-qos.ts';
+import { mlxlink } from './rdma/mlxlink.ts';
 import { ibdev2netdev, rdmaLink } from './rdma/port-lines.ts';
 import { showGids } from './rdma/show-gids.ts';
 import { sysfsPorts } from './rdma/sysfs-ports.ts';
@@ -84,6 +85,7 @@ export const allFormats: readonly Format[] = registry([
   fabricLinks,
   ucx,
   mlnxQos,
+  mlxlink,
   ethtool,
   fiInfo,
   gdscheck,

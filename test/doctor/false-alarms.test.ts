@@ -308,4 +308,21 @@ describe('what looks wrong and is not', () => {
     const files = { 'dmesg.txt': ['[   10.000001] nvidia_peermem: Unknown symbol ib_regi'] };
     expect(await loudIds(files)).toEqual(['peermem-symbol-mismatch-ofed']);
   });
+
+  it('a port of mlxlink that is no NIC, or an Ethernet port without a cable beside one that works', async () => {
+    const link = (device: string, state: string, speed: string): string[] => [
+      `$ mlxlink -d ${device}`,
+      'Operational Info',
+      '----------------',
+      `State                              : ${state} `,
+      `Speed                              : ${speed} `,
+      'Enabled Link Speed (Ext.)          : 0x000007f2 (100G_4X,50G_2X,25G,10G) ',
+    ];
+    expect(await ids({ 'a.txt': link('lid-7', 'Polling', 'N/A') })).toEqual([]);
+    const spare = { 'a.txt': [...link('mlx5_0', 'Active', '100G'), ...link('mlx5_1', 'Disable', 'N/A')] };
+    expect(await ids(spare)).toEqual(['nic-port-down']);
+    expect(await loudIds(spare)).toEqual([]);
+    // A card of Ethernet at less than it can is as often meant so.
+    expect(await ids({ 'a.txt': link('mlx5_0', 'Active', '25G') })).toEqual([]);
+  });
 });

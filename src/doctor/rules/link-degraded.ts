@@ -1,3 +1,4 @@
+import { portOfLink, slowLink } from '../../read/rdma/mlxlink-port.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
@@ -28,7 +29,7 @@ export const linkDegraded: Rule = (facts) => {
     // Cards of 400 Gb/s are sold for NDR200 as well: there only a port slower than its sisters speaks.
     return rate < best || (type === 'MT4129' ? rate < 200 : rate < rated);
   });
-  if (slow.length === 0) return undefined;
+  if (slow.length === 0) return slowByFirmware(facts);
   // Several sisters at the same lower rate may be other cards of the type, made for storage.
   const built = slow.every((p) => p.lanes !== 1 && p.caType?.value === 'MT4129' && p.rate!.value >= 200);
   return finding('nic-link-degraded', {
@@ -38,5 +39,26 @@ export const linkDegraded: Rule = (facts) => {
     evidence: slow.map((p) => p.rate?.at[0]),
     commands: [`sudo mlxlink -d ${slow[0]!.device} -m`],
     settle: `sudo mlxlink -d ${slow[0]!.device}`,
+  });
+};
+
+/** What the firmware says of the link and of the cable in it. */
+const slowByFirmware: Rule = (facts) => {
+  const slow = facts
+    .of('mlxlink')
+    .flatMap((d) => d.links)
+    .flatMap((link) => {
+      const found = slowLink(link);
+      const port = portOfLink(link);
+      const narrow = port?.state?.value === 'active' && port.layer?.value === 'InfiniBand' && port.lanes === 1;
+      if (!found && !narrow) return [];
+      return [{ device: link.device, places: [found?.speed ?? link.fields.get('width')?.at, found?.cable] }];
+    });
+  if (slow.length === 0) return undefined;
+  return finding('nic-link-degraded', {
+    confidence: 0.75,
+    devices: slow.flatMap((s) => s.device ?? []),
+    evidence: slow.flatMap((s) => s.places),
+    commands: slow[0]!.device === undefined ? [] : [`sudo mlxlink -d ${slow[0]!.device} -m`],
   });
 };

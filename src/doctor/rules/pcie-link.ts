@@ -1,6 +1,7 @@
 import type { Where } from '../../fact/fact.ts';
 import { smiField } from '../../read/gpu/smi-query.ts';
 import type { LooseLink, PciLink } from '../../read/pci/types.ts';
+import { slotLanes } from '../../read/rdma/mlxlink-port.ts';
 import { isGpu, isRdmaNic } from '../facts.ts';
 import { type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
@@ -47,6 +48,10 @@ export const pcieWidth: Rule = (facts) => {
   }
   for (const l of asked(facts)) if (tooNarrow(l)) say(l.address, l.linkSta.at);
   for (const p of facts.ports) if (p.narrow) say(p.busId ?? p.device, p.narrow.at[0]);
+  for (const link of facts.of('mlxlink').flatMap((d) => d.links)) {
+    const lanes = slotLanes(link);
+    if (lanes && lanes.now > 0 && lanes.now < lanes.most) say(link.device, lanes.at);
+  }
   for (const gpu of facts.of('smi-query').flatMap((q) => q.gpus)) {
     const now = smiField(gpu, 'link width/current');
     const most = smiField(gpu, 'link width/max');

@@ -1,8 +1,12 @@
 import { hcaChosen } from '../../nccl/ib-hca.ts';
+import { portOfLink } from '../../read/rdma/mlxlink-port.ts';
 import type { RdmaPort } from '../../read/rdma/ports.ts';
 import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
+
+/** The name that verbs know; mst's and PCI's names are no argument of its tools. */
+const named = (p: RdmaPort): string => (/^[\w.-]*$/.test(p.device) ? p.device : '');
 
 /**
  * Ports that are down. The rate of such a port is no speed, so nothing is said about it. Few machines have a cable in every Ethernet
@@ -10,12 +14,22 @@ import type { Rule } from '../rule.ts';
  */
 export const portDown: Rule = (facts) => {
   const asked = facts.setting('NCCL_IB_HCA')?.value.trim() || undefined;
-  const all = facts.of('rdma-ports').flatMap((d) =>
-    d.ports
-      .filter((p) => asked === undefined || hcaChosen(asked, p.device, p.port))
+  const told = [
+    ...facts.of('rdma-ports').map(({ from, file, ports }) => ({ from, file, ports })),
+    ...facts.of('mlxlink').map(({ file, links }) => ({
+      from: 'mlxlink' as const,
+      file,
+      ports: links.flatMap((l) => portOfLink(l) ?? []),
+    })),
+  ];
+  // Names of mst and of PCI are not those that NCCL_IB_HCA speaks of.
+  const chosen = (p: RdmaPort): boolean => asked === undefined || named(p) === '' || hcaChosen(asked, p.device, p.port);
+  const all = told.flatMap(({ from, file, ports }) =>
+    ports
+      .filter(chosen)
       // There a name of IP over InfiniBand has the state of the IP side, which verbs do without.
-      .filter((p) => d.from !== 'ibdev2netdev' || !/^ib/.test(p.netdev?.value ?? ''))
-      .map((p) => ({ p, from: d.from, file: d.file })),
+      .filter((p) => from !== 'ibdev2netdev' || !/^ib/.test(p.netdev?.value ?? ''))
+      .map((p) => ({ p, from, file })),
   );
   const active = (x: (typeof all)[number]): boolean => x.p.state?.value === 'active';
   const ethernet = (p: RdmaPort): boolean =>
@@ -25,22 +39,22 @@ export const portDown: Rule = (facts) => {
   /** Named by NCCL_IB_HCA, taken by NCCL in its log, or in use on another node. */
   const meant = ({ p, from, file }: (typeof all)[number]): boolean =>
     complains ||
-    (asked !== undefined && !asked.startsWith('^')) ||
+    (asked !== undefined && !asked.startsWith('^') && named(p) !== '') ||
     facts.networks.some((n) => n.ib?.devices.some((d) => d.name === p.device)) ||
-    all.some((o) => active(o) && o.from === from && o.file !== file && o.p.device === p.device);
+    (named(p) !== '' && all.some((o) => active(o) && o.from === from && o.file !== file && o.p.device === p.device));
   const down = all.filter((x) => x.p.state?.value === 'down');
   const spare = down.filter((x) => ethernet(x.p) && !meant(x) && all.some((o) => active(o) && o.file === x.file));
   const bad = down.filter((x) => !spare.includes(x));
-  const told = bad.length > 0 ? bad : spare;
-  const [first] = told.map((x) => x.p);
+  const shown = bad.length > 0 ? bad : spare;
+  const [first] = shown.map((x) => x.p);
   if (!first) return undefined;
-  const weak = told.every((d) => d.from === 'ibdev2netdev');
+  const weak = shown.every((d) => d.from === 'ibdev2netdev');
   return finding('nic-port-down', {
     severity: bad.length === 0 ? 'info' : weak ? 'warning' : 'error',
     confidence: bad.length === 0 ? 0.5 : weak ? 0.6 : 0.9,
-    devices: [...new Set(told.map(({ p }) => p.device))],
-    evidence: [...told.map(({ p }) => p.state?.at[0]), ...told.map(({ p }) => p.physical?.at[0])],
-    commands: [first.netdev ? `ethtool ${first.netdev.value}` : `ibstat ${first.device}`],
+    devices: [...new Set(shown.map(({ p }) => p.device))].filter((name) => name !== ''),
+    evidence: [...shown.map(({ p }) => p.state?.at[0]), ...shown.map(({ p }) => p.physical?.at[0])],
+    commands: [first.netdev ? `ethtool ${first.netdev.value}` : `ibstat ${named(first)}`.trimEnd()],
   });
 };
 
@@ -78,11 +92,20 @@ export const linkFlapping: Rule = (facts) => {
     .filter((v) => /^link_downed$/.test(v.name) && v.value >= 10);
   // NCCL is told of a port that went down while it ran.
   const events = facts.warnings.filter((w) => w.kind === 'ib-async-event' && /port error/.test(w.text));
-  if (downed.length + events.length === 0) return undefined;
+  const links = facts
+    .of('mlxlink')
+    .flatMap((d) => d.links)
+    .flatMap((l) => {
+      const counted = l.fields.get('link down counter');
+      return counted && Number(counted.value) >= 10
+        ? [{ device: l.device, value: Number(counted.value), at: counted.at }]
+        : [];
+    });
+  if (downed.length + events.length + links.length === 0) return undefined;
   return finding('nic-link-flapping', {
-    confidence: downed.some((d) => d.value >= 50) ? 0.85 : events.length > 0 ? 0.75 : 0.65,
-    devices: downed.flatMap((d) => d.device ?? []),
-    evidence: [...downed.map((d) => d.at), ...events.map((w) => w.at)],
+    confidence: [...downed, ...links].some((d) => d.value >= 50) ? 0.85 : events.length > 0 ? 0.75 : 0.65,
+    devices: [...downed, ...links].flatMap((d) => d.device ?? []),
+    evidence: [...downed.map((d) => d.at), ...links.map((l) => l.at), ...events.map((w) => w.at)],
     commands: ['sudo perfquery -x -R'],
     also: downed.some((d) => d.value >= 255) ? [{ text: say('doctor.counter-full') }] : [],
   });

@@ -31,6 +31,22 @@ const gids = [
   '::ffff:192.0.2.7, RoCE v2',
 ];
 
+const mlxlink = (state: string, physical: string, speed: string, more: readonly string[] = []): string[] => [
+  '$ sudo mlxlink -d mlx5_4 -c',
+  '',
+  'Operational Info',
+  '----------------',
+  `State                              : ${state} `,
+  `Physical state                     : ${physical} `,
+  `Speed                              : ${speed} `,
+  'Width                              : 4x ',
+  '',
+  'Supported Info',
+  '--------------',
+  'Enabled Link Speed                 : 0x00000071 (HDR,EDR,FDR,SDR) ',
+  ...more,
+];
+
 const table = (collapse: boolean): string[] => [
   '# nThread 1 nGpus 1 minBytes 1048576 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0',
   '#  Rank  0 Group  0 Pid      7 on      birch device  0 [0x1b] NVIDIA A100-SXM4-80GB',
@@ -113,6 +129,56 @@ export const networkCases: readonly Case[] = [
     strength: 'loud',
     at: ['status.txt:3'],
     without: /DOWN/,
+  },
+  {
+    id: 'nic-port-down',
+    files: { 'link.txt': mlxlink('Polling', 'Polling', 'N/A') },
+    strength: 'loud',
+    at: ['link.txt:5'],
+    without: /Polling/,
+  },
+  {
+    // A cable of the last generation holds the link back.
+    id: 'nic-link-degraded',
+    files: {
+      'link.txt': mlxlink('Active', 'LinkUp', 'IB-EDR', [
+        'Supported Cable Speed              : 0x0000003f (EDR,FDR,FDR10,QDR,DDR,SDR) ',
+      ]),
+    },
+    strength: 'loud',
+    at: ['link.txt:7', 'link.txt:13'],
+    without: /IB-EDR/,
+  },
+  {
+    id: 'nic-link-flapping',
+    files: {
+      'link.txt': mlxlink('Active', 'LinkUp', 'IB-HDR', [
+        '',
+        'Physical Counters and BER Info',
+        '------------------------------',
+        'Effective Physical BER             : 15E-255 ',
+        'Link Down Counter                  : 63 ',
+      ]),
+    },
+    strength: 'loud',
+    at: ['link.txt:17'],
+    without: /Link Down/,
+  },
+  {
+    id: 'pcie-link-width-degraded',
+    files: {
+      'slot.txt': [
+        '$ sudo mlxlink -d 41:00.0 --port_type PCIE',
+        'PCIe Operational (Enabled) Info',
+        '-------------------------------',
+        'Depth, pcie index, node            : 0, 0, 0 ',
+        'Link Speed Active (Enabled)        : 16G-Gen 4 (16G-Gen 4) ',
+        'Link Width Active (Enabled)        : 8X (16X) ',
+      ],
+    },
+    strength: 'loud',
+    at: ['slot.txt:6'],
+    without: /Width Active/,
   },
   {
     id: 'nic-no-subnet-manager',
