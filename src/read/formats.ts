@@ -2,6 +2,7 @@ import { bandwidthTest } from './bench/bandwidth-test.ts';
 import { nvbandwidth } from './bench/nvbandwidth.ts';
 import { p2pBandwidth } from './bench/p2p-bandwidth.ts';
 import { perftest } from './bench/perftest.ts';
+import { perftestJson } from './bench/perftest-json.ts';
 import { kubernetesNode } from './cluster/kubernetes.ts';
 import { slurmTopology } from './cluster/slurm-topology.ts';
 import type { Format } from './format.ts';
@@ -63,6 +64,8 @@ export const allFormats: readonly Format[] = registry([
   ncclGraphXml,
   smiP2p,
   nvidiaSmiTopo,
+  // Before that of nccl-tests, which has a list of results as well.
+  perftestJson,
   ncclTestsJson,
   ncclTests,
   // Machines, cards and their tools: those with a first line that nothing else has come first.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectRead, read } from '../expect-read.ts';
+import { hostSamples } from '../host-samples.ts';
 
 describe('GPUDirect Storage', () => {
   it('gdscheck: drivers, properties, platform; a status line is no driver', async () => {
@@ -150,6 +151,65 @@ describe('benchmarks', () => {
       'perftest',
     );
     expect(bad).toMatchObject({ gpu: { name: 'NVIDIA L40S' }, noRegion: { errno: 14 } });
+  });
+
+  it('perftest of latency: the longest and the mean', async () => {
+    const lines = [
+      '                    RDMA_Write Latency Test',
+      ' #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec] ',
+      ' 2       1000          1.25           7.50         1.75              \t2.00        \t0.25   \t\t3.00    \t\t5.00   ',
+    ];
+    expect((await expectRead(lines, 'perftest')).rows).toMatchObject([{ bytes: 2, peak: 7.5, average: 2 }]);
+  });
+
+  it('perftest in JSON, with and without quotes, on one line and cut short', async () => {
+    const old = hostSamples['perftest-json']!;
+    const quoted = old.map((l) =>
+      l
+        .replace(/^(\w+):/, '"$1":')
+        .replace(/: ([A-Za-z]\w*)/, ': "$1"')
+        .replace(/,$/, ','),
+    );
+    const one = [
+      JSON.stringify({
+        test_info: { test: 'RDMA_Write_BW_Test', Device: 'mlx5_4', Link_type: 'IB' },
+        results: { MsgSize: 65536, n_iterations: 5000, BW_peak: 195.25, BW_average: 195 },
+      }),
+    ];
+    for (const lines of [
+      old,
+      quoted,
+      one,
+      old.map((l) => `    ${l}`),
+      old.map((l) => `node7: ${l}`),
+      old.slice(0, -2),
+    ]) {
+      const { test, device, ethernet, rows } = await expectRead(lines, 'perftest');
+      expect([test, device, ethernet]).toEqual(['RDMA_Write BW', 'mlx5_4', false]);
+      expect(rows).toMatchObject([{ bytes: 65536, iterations: 5000, peak: 195.25, average: 195, unit: '' }]);
+    }
+    expect((await expectRead(old.slice(0, 8), 'perftest')).rows).toEqual([]);
+  });
+
+  it('perftest in JSON: latency, and several sizes', async () => {
+    const results = (bytes: number): string[] => [
+      'results: {',
+      `MsgSize: ${bytes},`,
+      'n_iterations: 5000,',
+      't_min: 2.25,',
+      't_max: 7.50,',
+      't_typical: 2.50,',
+      't_avg: 2.75,',
+      'percentile_99.9: 4.00,',
+      '},',
+    ];
+    const lines = ['{', 'test_info: {', 'test: RDMA_Write_Latency_Test,', 'Link_type: Ethernet,', '},'];
+    const read = await expectRead([...lines, ...results(128), ...results(256), '}'], 'perftest');
+    expect(read).toMatchObject({ test: 'RDMA_Write Latency', ethernet: true });
+    expect(read.rows.map((r) => [r.bytes, r.peak, r.average, r.unit])).toEqual([
+      [128, 7.5, 2.75, 'usec'],
+      [256, 7.5, 2.75, 'usec'],
+    ]);
   });
 
   it('a whole bug report: every part by its own reader', async () => {
