@@ -38,6 +38,7 @@ import { nvidiaSmiTopo } from './nvidia-smi-topo.ts';
 import { hwlocXml } from './pci/hwloc-xml.ts';
 import { lspci } from './pci/lspci.ts';
 import { counters } from './rdma/counters.ts';
+import { dcb } from './rdma/dcb.ts';
 import { fabricLinks } from './rdma/fabric.ts';
 import { fiInfo } from './rdma/fi-info.ts';
 import { hcaTable } from './rdma/hca-table.ts';
@@ -88,6 +89,7 @@ export const allFormats: readonly Format[] = registry([
   fabricLinks,
   ucx,
   mlnxQos,
+  dcb,
   mlxlink,
   ethtool,
   fiInfo,

@@ -23,6 +23,7 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '\tenabled     0   0   0   1   0   0   0   0   ',
     '\tbuffer      0   0   0   1   0   0   0   0   ',
   ],
+  dcb: ['pfc-cap 8 macsec-bypass off delay 0', 'prio-pfc 0:off 1:off 2:off 3:on 4:off 5:off 6:off 7:off'],
   mlxlink: [
     '$ sudo mlxlink -d mlx5_4 -c',
     '',

@@ -1,12 +1,16 @@
 import type { Where } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
 
-/** `mlnx_qos -i IFACE`: which of the eight priorities have flow control, and what priorities are told by. */
+/** `mlnx_qos -i IFACE`, or `dcb`: which of the eight priorities have flow control, and what priorities are told by. */
 export interface Qos {
   readonly kind: 'qos';
   readonly file: string;
   readonly trust?: { readonly value: 'pcp' | 'dscp'; readonly at: Where };
   readonly pfc?: { readonly enabled: readonly boolean[]; readonly at: Where };
+  /** The traffic class of each priority, as `dcb ets` says. */
+  readonly classes?: { readonly priorities: ReadonlyMap<number, number>; readonly at: Where };
+  /** The priority of each DSCP that has one, as `dcb app` says. */
+  readonly dscp?: { readonly priorities: ReadonlyMap<number, number>; readonly at: Where };
 }
 
 export const mlnxQos = blockFormat({

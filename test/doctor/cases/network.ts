@@ -380,6 +380,20 @@ export const networkCases: readonly Case[] = [
     without: / 0\.30 /,
   },
   {
+    id: 'roce-not-lossless',
+    files: {
+      'tests.txt': table(true),
+      'dcb.txt': [
+        '# dcb pfc show dev ens4',
+        'pfc-cap 8 macsec-bypass off delay 0',
+        'prio-pfc 0:off 1:off 2:off 3:off 4:off 5:off 6:off 7:off',
+      ],
+    },
+    strength: 'loud',
+    at: ['tests.txt:7', 'dcb.txt:3'],
+    without: / 0\.30 /,
+  },
+  {
     id: 'efa-plugin-no-provider',
     files: { 'out.txt': ['$ fi_info -p efa', 'fi_getinfo: -61 (No data available)'] },
     strength: 'loud',

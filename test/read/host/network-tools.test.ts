@@ -33,6 +33,40 @@ describe('mlnx_qos', () => {
   });
 });
 
+describe('dcb', () => {
+  it('gives what mlnx_qos does, and classes and code points besides, in colour and below prefixes', async () => {
+    const lines = [
+      '# dcb pfc show dev ens4',
+      ...hostSamples['dcb']!,
+      '# dcb ets show dev ens4',
+      'willing off ets-cap 8 cbs off',
+      'tc-bw 0:50 1:0 2:0 3:50 4:0 5:0 6:0 7:0',
+      'prio-tc 0:0 1:0 2:0 3:3 4:0 5:0 6:0 7:0',
+      '# dcb app show dev ens4',
+      'dscp-prio 0:0 CS3:3 AF31:3 EF:5',
+      '# dcb apptrust show dev ens4',
+      'order: dscp',
+    ];
+    for (const each of [lines, prefixed(lines), coloured(lines), lines.map((l) => `> ${l}`)]) {
+      const { trust, pfc, classes, dscp } = await expectRead(each, 'qos');
+      expect([trust?.value, pfc?.enabled.map(Number), pfc?.at.line]).toEqual(['dscp', [0, 0, 0, 1, 0, 0, 0, 0], 3]);
+      expect([...classes!.priorities].filter(([, tc]) => tc > 0)).toEqual([[3, 3]]);
+      expect([...dscp!.priorities]).toEqual([
+        [0, 0],
+        [24, 3],
+        [26, 3],
+        [46, 5],
+      ]);
+    }
+  });
+
+  it('tells two ports apart, and takes no row that was cut', async () => {
+    const { documents } = await read([...hostSamples['dcb']!, ...hostSamples['dcb']!]);
+    expect(documents.map((d) => d.kind)).toEqual(['qos', 'qos']);
+    expect((await read(['prio-pfc 0:off 1:off 2:off 3:o'])).documents).toEqual([]);
+  });
+});
+
 describe('ethtool', () => {
   it('gives block after block, and no counter is lost between two', async () => {
     const lines = [
