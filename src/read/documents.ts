@@ -34,6 +34,7 @@ import type { HwlocXml } from './pci/hwloc-xml.ts';
 import type { Lspci } from './pci/types.ts';
 import type { PlainNetwork } from './plain-network.ts';
 import type { Counters } from './rdma/counters.ts';
+import type { DevinfoLines } from './rdma/devinfo-lines.ts';
 import type { FabricLinks } from './rdma/fabric.ts';
 import type { Libfabric } from './rdma/fi-info.ts';
 import type { Qos } from './rdma/mlnx-qos.ts';
@@ -54,6 +55,7 @@ export type HostDocument =
   | CpuInfo
   | CufileConfig
   | DcgmDiag
+  | DevinfoLines
   | DriverVersion
   | Ethtool
   | Environment

@@ -39,6 +39,7 @@ import { hwlocXml } from './pci/hwloc-xml.ts';
 import { lspci } from './pci/lspci.ts';
 import { counters } from './rdma/counters.ts';
 import { dcb } from './rdma/dcb.ts';
+import { devinfoLines } from './rdma/devinfo-lines.ts';
 import { fabricLinks } from './rdma/fabric.ts';
 import { fiInfo } from './rdma/fi-info.ts';
 import { hcaTable } from './rdma/hca-table.ts';
@@ -81,6 +82,7 @@ export const allFormats: readonly Format[] = registry([
   ibstat,
   ibstatus,
   ibvDevinfo,
+  devinfoLines,
   rdmaLink,
   ibdev2netdev,
   hcaTable,

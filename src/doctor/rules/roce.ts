@@ -54,11 +54,29 @@ export const roceMtu: Rule = (facts) => {
     (p) =>
       p.layer?.value === 'Ethernet' && !p.iwarp && (p.activeMtu?.value ?? 4096) <= 1024 && p.state?.value !== 'down',
   );
-  if (small.length === 0) return undefined;
+  if (small.length === 0) return smallWithoutDevice(facts);
   return finding('roce-mtu-small', {
     devices: small.map((p) => p.device),
     evidence: small.map((p) => p.activeMtu?.at[0]),
     commands: [`sudo ip link set dev ${small[0]!.netdev?.value ?? '$NETDEV'} mtu 4200`],
+  });
+};
+
+/** What a grep left of ibv_devinfo names no device: it counts where the same lines, or NCCL, say that this is RoCE. */
+const smallWithoutDevice: Rule = (facts) => {
+  const documents = facts.of('devinfo-lines').map((d) => d.lines);
+  const roce = facts.networks.some((n) => n.ib?.devices.every((d) => d.layer === 'RoCE'));
+  const small = documents.flatMap((lines) => {
+    const layers = lines.filter((l) => l.name === 'link_layer');
+    const ethernet = layers.length === 0 ? roce : layers.every((l) => l.value === 'Ethernet');
+    return ethernet ? lines.filter((l) => l.name === 'active_mtu' && Number(l.value) <= 1024) : [];
+  });
+  if (small.length === 0) return undefined;
+  return finding('roce-mtu-small', {
+    confidence: 0.7,
+    evidence: small.map((l) => l.at),
+    commands: ['sudo ip link set dev $NETDEV mtu 4200'],
+    settle: 'ibv_devinfo',
   });
 };
 

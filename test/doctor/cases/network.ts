@@ -358,6 +358,19 @@ export const networkCases: readonly Case[] = [
     without: /active_mtu/,
   },
   {
+    id: 'roce-mtu-small',
+    files: {
+      'info.txt': [
+        '$ ibv_devinfo | grep -E "mtu|link"',
+        '\t\t\tactive_mtu:\t\t1024 (3)',
+        '\t\t\tlink_layer:\t\tEthernet',
+      ],
+    },
+    strength: 'info',
+    at: ['info.txt:2'],
+    without: /active_mtu/,
+  },
+  {
     id: 'roce-not-lossless',
     files: { 'tests.txt': table(true) },
     strength: 'loud',

@@ -238,3 +238,26 @@ describe('ibv_devinfo -v', () => {
     }
   });
 });
+
+describe('what grep left of ibv_devinfo', () => {
+  const lines = ['\t\t\tstate:\t\t\tPORT_ACTIVE (4)', '\t\t\tmax_mtu:\t\t4096 (5)', '\t\t\tactive_mtu:\t\t1024 (3)'];
+
+  it('is called that, and is no port of a device that nobody named', async () => {
+    const all = [...lines, '\t\t\tlink_layer:\t\tEthernet'];
+    for (const each of [all, all.map((l) => `node7: ${l}`), all.map((l) => `\u001b[31m${l}\u001b[0m`)]) {
+      const { lines: left } = await expectRead(each, 'devinfo-lines');
+      expect(left.map((l) => [l.name, l.value])).toEqual([
+        ['state', 'PORT_ACTIVE'],
+        ['max_mtu', '4096'],
+        ['active_mtu', '1024'],
+        ['link_layer', 'Ethernet'],
+      ]);
+    }
+    expect((await read(['active_mtu: 1024', 'link_layer: Ethernet', 'state: 4: ACTIVE'])).documents).toEqual([]);
+  });
+
+  it('is the whole where the device stands above', async () => {
+    const result = await read(['hca_id:\tmlx5_4', '\t\tport:\t1', ...lines]);
+    expect(result.documents.map((d) => d.kind)).toEqual(['rdma-ports']);
+  });
+});
