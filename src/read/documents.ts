@@ -37,6 +37,7 @@ import type { Counters } from './rdma/counters.ts';
 import type { DevinfoLines } from './rdma/devinfo-lines.ts';
 import type { FabricLinks } from './rdma/fabric.ts';
 import type { Libfabric } from './rdma/fi-info.ts';
+import type { Ibdiagnet } from './rdma/ibdiagnet.ts';
 import type { Qos } from './rdma/mlnx-qos.ts';
 import type { Mlxlink } from './rdma/mlxlink.ts';
 import type { GidTable, RdmaPorts } from './rdma/ports.ts';
@@ -64,6 +65,7 @@ export type HostDocument =
   | Gdsio
   | GidTable
   | HwlocXml
+  | Ibdiagnet
   | KernelCommandLine
   | KubernetesNode
   | Libfabric

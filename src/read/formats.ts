@@ -43,6 +43,7 @@ import { devinfoLines } from './rdma/devinfo-lines.ts';
 import { fabricLinks } from './rdma/fabric.ts';
 import { fiInfo } from './rdma/fi-info.ts';
 import { hcaTable } from './rdma/hca-table.ts';
+import { ibdiagnet } from './rdma/ibdiagnet.ts';
 import { ibstat } from './rdma/ibstat.ts';
 import { ibstatus } from './rdma/ibstatus.ts';
 import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
@@ -89,6 +90,7 @@ export const allFormats: readonly Format[] = registry([
   sysfsPorts,
   showGids,
   fabricLinks,
+  ibdiagnet,
   ucx,
   mlnxQos,
   dcb,

@@ -158,6 +158,11 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     'Switch\t41 "S-00000000000000aa"\t\t# "MF0;leaf7:MQM8700/U1" enhanced port 0 lid 7 lmc 0',
     '[1]\t"H-00000000000000bb"[1](00000000000000bb) \t\t# "birch mlx5_4" lid 8 4xHDR',
   ],
+  ibdiagnet: [
+    '-I- Stage                     Warnings   Errors     Comment',
+    '-I- Discovery                 0          0',
+    '-I- Links Check               0          1',
+  ],
   gdscheck: [
     ' GDS release version: 1.9.1.3',
     ' nvidia_fs version:  2.19 libcufile version: 2.12',

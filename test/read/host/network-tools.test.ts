@@ -102,3 +102,38 @@ describe('fi_info', () => {
     expect((await expectRead(['fi_getinfo: -61 (No data available)'], 'libfabric')).none?.line).toBe(1);
   });
 });
+
+describe('ibdiagnet', () => {
+  it('gives what it warns of with its place, and the stages', async () => {
+    const lines = [
+      'Loading IBDIAGNET from: /usr/lib64/ibdiagnet2.1.1',
+      '-W- Topology file is not specified.',
+      '---------------------------------------------',
+      'Discovery',
+      '-I- Discovery finished successfully',
+      '',
+      'Links Check',
+      '-E- Links Check finished with errors',
+      '-E- leaf7/U1/P9 - birch mlx5_4/P1: the link is slower than both ends can',
+      'Summary',
+      ...hostSamples['ibdiagnet']!,
+    ];
+    for (const each of [lines, prefixed(lines), coloured(lines), lines.map((l) => `> ${l}`)]) {
+      const { said, stages } = await expectRead(each, 'ibdiagnet');
+      expect(said.map((s) => [s.what, s.at.line])).toEqual([
+        ['warning', 2],
+        ['error', 8],
+        ['error', 9],
+      ]);
+      expect(stages.map((s) => [s.name, s.warnings, s.errors])).toEqual([
+        ['Discovery', 0, 0],
+        ['Links Check', 0, 1],
+      ]);
+    }
+    expect((await expectRead(lines.slice(0, 8), 'ibdiagnet')).stages).toEqual([]);
+  });
+
+  it('is not what other tools mark the same way', async () => {
+    expect((await read(['-E- Failed to open the device', '-W- No such port'])).documents).toEqual([]);
+  });
+});
