@@ -41,6 +41,7 @@ import type { Ibdiagnet } from './rdma/ibdiagnet.ts';
 import type { Qos } from './rdma/mlnx-qos.ts';
 import type { Mlxlink } from './rdma/mlxlink.ts';
 import type { GidTable, RdmaPorts } from './rdma/ports.ts';
+import type { SaRecords } from './rdma/saquery.ts';
 import type { Ucx } from './rdma/ucx.ts';
 import type { BlockDevices } from './storage/block-devices.ts';
 import type { CufileConfig } from './storage/cufile-json.ts';
@@ -85,6 +86,7 @@ export type HostDocument =
   | Perftest
   | Qos
   | RdmaPorts
+  | SaRecords
   | Services
   | SlurmTopology
   | SmiGpuList

@@ -50,6 +50,7 @@ import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
 import { mlnxQos } from './rdma/mlnx-qos.ts';
 import { mlxlink } from './rdma/mlxlink.ts';
 import { ibdev2netdev, rdmaLink } from './rdma/port-lines.ts';
+import { saquery } from './rdma/saquery.ts';
 import { showGids } from './rdma/show-gids.ts';
 import { sysfsPorts } from './rdma/sysfs-ports.ts';
 import { ucx } from './rdma/ucx.ts';
@@ -91,6 +92,7 @@ export const allFormats: readonly Format[] = registry([
   showGids,
   fabricLinks,
   ibdiagnet,
+  saquery,
   ucx,
   mlnxQos,
   dcb,

@@ -163,6 +163,12 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '-I- Discovery                 0          0',
     '-I- Links Check               0          1',
   ],
+  saquery: [
+    'NodeRecord dump:',
+    '\t\tlid.....................7',
+    '\t\tnode_type...............Channel Adapter',
+    '\t\tNodeDescription.........birch mlx5_4',
+  ],
   gdscheck: [
     ' GDS release version: 1.9.1.3',
     ' nvidia_fs version:  2.19 libcufile version: 2.12',

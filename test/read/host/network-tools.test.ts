@@ -137,3 +137,32 @@ describe('ibdiagnet', () => {
     expect((await read(['-E- Failed to open the device', '-W- No such port'])).documents).toEqual([]);
   });
 });
+
+describe('saquery', () => {
+  it('gives record after record, and the counters of perfquery below stay counters', async () => {
+    const lines = [
+      ...hostSamples['saquery']!,
+      'PortInfoRecord dump:',
+      '\tRID',
+      '\t\tEndPortLid..............7',
+      '\t\tPortNum.................1',
+      'LinkRecord dump:',
+      '\t\tFromLID....................7',
+      '\t\tFromPort...................1',
+      '\t\tToPort.....................9',
+      '\t\tToLID......................2',
+    ];
+    for (const each of [lines, prefixed(lines), coloured(lines)]) {
+      const { records } = await expectRead(each, 'sa-records');
+      expect(records.map((r) => [r.type, r.at.line, r.fields.size])).toEqual([
+        ['NodeRecord', 1, 3],
+        ['PortInfoRecord', 5, 2],
+        ['LinkRecord', 9, 4],
+      ]);
+      expect(records[0]!.fields.get('NodeDescription')).toBe('birch mlx5_4');
+    }
+    expect((await expectRead(lines.slice(0, 6), 'sa-records')).records).toHaveLength(1);
+    const both = await read([...lines, '# Port counters: Lid 7 port 1', 'LinkDownedCounter:...............255']);
+    expect(both.documents.map((d) => d.kind)).toEqual(['sa-records', 'counters']);
+  });
+});
