@@ -138,6 +138,7 @@ export function gains(machine: Machine, ask: Ask, list: readonly Workload[] = wo
   const gpus = devices.filter((d) => d.kind === 'gpu');
   const wide = machine.nodes > 1 ? machine : { ...machine, nodes: 2 };
   const prefix = 'node0/';
+  const noticed = 0.05 * ((hostMemoryBandwidth(machine) ?? mostMemoryBandwidth(machine)) / 1e9);
   const rows: GainRow[] = [];
   for (const workload of list) {
     const gpu = gpus[0];
@@ -165,7 +166,7 @@ export function gains(machine: Machine, ask: Ask, list: readonly Workload[] = wo
       direct: b,
       allowed: direct.allowed,
       rule: direct.rule,
-      word: verdict(workload, a, b),
+      word: verdict(workload, a, b, noticed),
     });
   }
   return rows;
@@ -184,6 +185,13 @@ export function hostMemoryBandwidth(machine: Machine): number | undefined {
     perSocket.set(String(cpu.socket ?? `numa ${cpu.numa}`), peak.value * 1e9 * calibration.memoryShare.value);
   }
   return [...perSocket.values()].reduce((s, x) => s + x, 0);
+}
+
+/** What the host's memory could do at the very most, whatever its CPUs are: the fastest that the catalogue knows in every socket. */
+function mostMemoryBandwidth(machine: Machine): number {
+  const sockets = new Set(machine.hosts[0]?.cpus.map((c) => c.socket ?? `numa ${c.numa}`)).size;
+  const fastest = Math.max(...[...socketMemory.values()].map((s) => s.value));
+  return Math.max(1, sockets) * fastest * 1e9 * calibration.memoryShare.value;
 }
 
 /** How many GPUs of a node send through the NIC that most of them share. */
@@ -221,15 +229,15 @@ function side(machine: Machine, m: DataPathModel, w: Workload, gpus: number, sha
 }
 
 /** Small or rare messages may gain nothing that anybody would notice, and then that is the answer. */
-function verdict(w: Workload, staged: GainSide, direct: GainSide): GainWord {
+function verdict(w: Workload, staged: GainSide, direct: GainSide, noticed: number): GainWord {
   if (w.perSecond === undefined && direct.bandwidthGBps < staged.bandwidthGBps * 0.95) return 'slower';
   if (w.perSecond === undefined)
-    return direct.bandwidthGBps > staged.bandwidthGBps * 1.05 ? 'bandwidth' : relief(staged);
+    return direct.bandwidthGBps > staged.bandwidthGBps * 1.05 ? 'bandwidth' : relief(staged, noticed);
   const period = 1e6 / w.perSecond;
   if (staged.latencyUs - direct.latencyUs > 0.1 * period) return 'latency';
-  return relief(staged);
+  return relief(staged, noticed);
 }
 
-/** Cores or memory bandwidth set free, when it is enough to notice: half a core, or 5 % of the memory's bandwidth. */
-const relief = (staged: GainSide): GainWord =>
-  staged.cores >= 0.5 || (staged.hostMemoryShare ?? 0) >= 0.05 ? 'relief' : 'nothing';
+/** Cores or memory bandwidth set free, when it is enough to notice: half a core, or `noticed` GB/s (5 % of what memory can do). */
+const relief = (staged: GainSide, noticed: number): GainWord =>
+  staged.cores >= 0.5 || staged.hostMemoryGBps >= noticed ? 'relief' : 'nothing';

@@ -82,7 +82,8 @@ export function sayings(row: GainRow): Message[] {
       list.push(say('gain.word.relief', relief));
       break;
     default:
-      list.push(say('gain.word.nothing', relief));
+      // What goes as fast as it can is neither small nor rare.
+      list.push(say(workload.perSecond === undefined ? 'gain.word.nothing-full' : 'gain.word.nothing', relief));
   }
   if (staged.memoryBound) {
     list.push(

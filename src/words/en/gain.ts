@@ -16,6 +16,8 @@ export const gain = {
   'gain.word.relief': 'No faster, but it frees {cores} cores and {memory} GB/s of host memory.',
   'gain.word.nothing':
     'Nothing that anybody would notice: the messages are small or rare, the detour costs {cores} cores and {memory} GB/s of host memory.',
+  'gain.word.nothing-full':
+    'Nothing that anybody would notice: the same link sets the rate of both ways, the detour costs {cores} cores and {memory} GB/s of host memory.',
   'gain.memory-bound': 'Staged, host memory is the limit: {traffic} GB/s of it, at {share} % of what it can do.',
   'gain.beside': 'An application beside it gets back {share} % of the memory bandwidth and {cores} cores.',
   'gain.not-today': 'Today it does not go direct: {rule}.',

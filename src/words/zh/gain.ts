@@ -15,6 +15,8 @@ export const gain = {
   'gain.word.latency': '直路：每次少 {saved}，周期为 {period}。',
   'gain.word.relief': '不会更快，但省出 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',
   'gain.word.nothing': '收益可以忽略：消息太小或太少，绕路只占用 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',
+  'gain.word.nothing-full':
+    '收益可以忽略：两条路的速率都受同一段链路限制，绕路只占用 {cores} 个 CPU 核和 {memory} GB/s 主机内存带宽。',
   'gain.memory-bound': '中转时瓶颈是主机内存：流量 {traffic} GB/s，占其能力的 {share}%。',
   'gain.beside': '同机的其他应用可以拿回 {share}% 的内存带宽和 {cores} 个 CPU 核。',
   'gain.not-today': '目前没有走直路：{rule}。',
