@@ -75,7 +75,7 @@ export function answerCompare(
     rows,
     verdict: overall(rows),
     notes: [...ranksOf(table, p), ...notesOf(p, rows)],
-    explanations: explain(machine, ask, what, rows),
+    explanations: explain(machine, ask, what, rows, ofUsual(p)),
   });
 }
 
@@ -100,13 +100,41 @@ function judge({ ground, ask, assumptions }: PredictAnswer, row: PredictedRow, t
   return timeUs < row.timeLowUs ? 'high' : 'normal';
 }
 
+const largest = 32 << 20;
+
 /** The verdict of most large rows; of all rows when none is large. */
 function overall(rows: readonly ComparedRow[]): RowVerdict {
-  const counted = rows.some((r) => r.bytes > 32 << 20) ? rows.filter((r) => r.bytes > 32 << 20) : rows;
+  const counted = rows.some((r) => r.bytes > largest) ? rows.filter((r) => r.bytes > largest) : rows;
   const of = (v: RowVerdict): number => counted.filter((r) => r.verdict === v).length;
   if (of('impossible') > 0) return 'impossible';
   const all: readonly RowVerdict[] = ['normal', 'low', 'high'];
   return all.reduce((best, v) => (of(v) > of(best) ? v : best), 'normal' as RowVerdict);
+}
+
+/** Is the expectation that of a machine which no input shows? */
+const ofUsual = ({ assumptions }: PredictAnswer): boolean => assumptions.some((a) => a.code === 'usual.system');
+
+/** The verdict in words: of which sizes it is, and against which machine. */
+export function verdictOf(answer: CompareAnswer): Message {
+  return say(`compare.verdict.${answer.verdict}`, {
+    sizes: say(answer.rows.some((r) => r.bytes > largest) ? 'compare.sizes.large' : 'compare.sizes.all'),
+    machine: machineOf(answer),
+  });
+}
+
+/** What a table is held against. */
+export const machineOf = (answer: CompareAnswer): Message =>
+  say(ofUsual(answer) ? 'compare.machine.usual' : 'compare.machine.this');
+
+/** Mean |ln| beyond which the nearest curve is no explanation. */
+const far = Math.log(1.5);
+
+/** What the numbers look most like, where that is another machine than the one described. */
+export function nearestOf({ explanations, verdict }: CompareAnswer): Message | undefined {
+  const [best] = explanations;
+  if (!best || best.id === 'as-described' || verdict === 'normal') return undefined;
+  const percent = Math.round(100 * (Math.exp(best.distance) - 1));
+  return say(best.distance > far ? 'compare.nearest' : 'compare.fits', { what: best.what, percent });
 }
 
 /** A table of another number of ranks than the machine has; its rows tell it where its head does not. */
@@ -140,7 +168,13 @@ function notesOf({ ground, ask }: PredictAnswer, rows: readonly ComparedRow[]): 
   return [];
 }
 
-function explain(machine: Machine, ask: Ask, what: PredictAsk, rows: readonly ComparedRow[]): Explanation[] {
+function explain(
+  machine: Machine,
+  ask: Ask,
+  what: PredictAsk,
+  rows: readonly ComparedRow[],
+  usual: boolean,
+): Explanation[] {
   const counted = rows.some((r) => r.bytes > large) ? rows.filter((r) => r.bytes > large) : rows;
   const distance = (predicted: readonly PredictedRow[]): number => {
     const by = new Map(predicted.map((r) => [r.bytes, r.timeUs]));
@@ -148,13 +182,18 @@ function explain(machine: Machine, ask: Ask, what: PredictAsk, rows: readonly Co
       counted.reduce((sum, r) => sum + Math.abs(Math.log(by.get(r.bytes)! / r.measuredTimeUs)), 0) / counted.length
     );
   };
-  const own: Explanation = { id: 'as-described', what: say('suspect.as-described'), distance: distance(rows) };
+  const own: Explanation = {
+    id: 'as-described',
+    what: say(usual ? 'suspect.as-assumed' : 'suspect.as-described'),
+    distance: distance(rows),
+  };
   // Nothing to explain: nobody is suspected.
   if (own.distance < explained) return [own];
   const found = suspectsOf(machine).flatMap((s): Explanation[] => {
     const changed = s.apply(machine, ask);
     const p = answerPredict(changed.machine, changed.ask, what);
-    if (!p.ok) return [];
+    // What changes nothing on this machine (no NVLS where there never was any) is no suspect.
+    if (!p.ok || counted.every((r) => alike(timeOf(p.value.rows, r.bytes), r.timeUs))) return [];
     return [{ id: s.id, what: s.what, distance: distance(p.value.rows) }];
   });
   found.sort((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
@@ -162,6 +201,11 @@ function explain(machine: Machine, ask: Ask, what: PredictAsk, rows: readonly Co
   const place = found.findIndex((e) => e.distance >= own.distance);
   return better ? found.toSpliced(place < 0 ? found.length : place, 0, own) : [own, ...found];
 }
+
+const timeOf = (rows: readonly PredictedRow[], bytes: number): number =>
+  rows.find((r) => r.bytes === bytes)?.timeUs ?? Number.NaN;
+
+const alike = (a: number, b: number): boolean => Math.abs(a / b - 1) < 0.005;
 
 function typeOf(table: NcclTests): Datatype {
   const type = table.rows.find((r) => r.type !== '')?.type ?? 'float';

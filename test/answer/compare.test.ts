@@ -9,6 +9,7 @@ import { readText } from '../../src/read/read-source.ts';
 import { stylerFor } from '../../src/tell/text/columns.ts';
 import { compareText } from '../../src/tell/text/compare.ts';
 import { predictText } from '../../src/tell/text/predict.ts';
+import { say } from '../../src/words/message.ts';
 import { described, system } from '../support/machines.ts';
 
 const plain = { language: 'en', width: 100, style: stylerFor(false) } as const;
@@ -123,5 +124,58 @@ describe('a measured table beside the expected one', () => {
   it('has no answer to a table without rows', async () => {
     const table = { ...printed(await healthy()), rows: [] };
     expect(answerCompare(await healthy(), {}, table)).toEqual({ ok: true, value: undefined });
+  });
+});
+
+describe('what a comparison may claim', () => {
+  const table = (head: string, sizes: readonly number[], busbw: (bytes: number) => number): NcclTests => {
+    const rows = sizes.map((bytes) => {
+      const algbw = busbw(bytes) / 1.75;
+      return [bytes, bytes / 4, 'float', 'sum', -1, bytes / 1000 / algbw, algbw, busbw(bytes), 0].join(' ');
+    });
+    const text = `${head}#  size count type redop root time algbw busbw #wrong\n${rows.join('\n')}\n`;
+    const doc = readText('table.txt', text).documents.find((d) => d.kind === 'nccl-tests');
+    if (doc?.kind !== 'nccl-tests') throw new Error('no table');
+    return doc;
+  };
+
+  it('says nothing of large sizes where none was measured', () => {
+    const c = compared(
+      system('hgx-h100'),
+      table('', [1024, 4096], () => 0.01),
+    );
+    expect(c.verdict).toBe('low');
+    expect(compareText(c, 't', plain)).toContain('the sizes measured are slower');
+    const d = compared(
+      system('hgx-h100'),
+      table('', [2 ** 28, 2 ** 30], () => 40),
+    );
+    expect(compareText(d, 't', plain)).toContain('large sizes are slower');
+  });
+
+  it('suspects nothing that changes nothing', () => {
+    const c = compared(
+      system('dgx-1v'),
+      table('', [2 ** 28, 2 ** 30], () => 20),
+    );
+    expect(c.explanations.map((e) => e.id)).not.toContain('nvls-off');
+    expect(
+      compared(
+        system('hgx-h100'),
+        table('', [2 ** 28, 2 ** 30], () => 200),
+      ).explanations.map((e) => e.id),
+    ).toContain('nvls-off');
+  });
+
+  it('calls no curve far from the measured one an explanation', () => {
+    const c = compared(
+      system('hgx-h100'),
+      table('', [2 ** 28, 2 ** 30], () => 40),
+    );
+    const told = (distance: number) =>
+      compareText({ ...c, explanations: [{ id: 'one-nic', what: say('suspect.sockets'), distance }] }, 't', plain);
+    expect(told(0.1)).toContain('look most like');
+    expect(told(1)).toContain('None of these faults alone explains');
+    expect(told(1)).not.toContain('look most like');
   });
 });

@@ -1,4 +1,4 @@
-import type { CompareAnswer, ComparedRow } from '../../answer/compare.ts';
+import { type CompareAnswer, type ComparedRow, machineOf, nearestOf, verdictOf } from '../../answer/compare.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns, wrap } from './columns.ts';
@@ -29,7 +29,7 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
     `${duration(r.measuredTimeUs)} / ${duration(r.timeUs)}`,
     paint(r, t(say(`compare.row.${r.verdict}`))),
   ]);
-  const data = { name: ask.name, ranks: ground.ranks, nodes: ground.machine.nodes, file };
+  const data = { name: ask.name, ranks: ground.ranks, nodes: ground.machine.nodes, file, machine: machineOf(answer) };
   const out = [
     ...wrap(t(say('compare.title', data)), options.width),
     // Of what machine the expectation is comes before it.
@@ -37,14 +37,12 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
     '',
     ...columns([head, ...rows], new Set([0, 2, 3, 4]), '  '),
     '',
-    ...wrap(style.strong(t(say(`compare.verdict.${answer.verdict}`))), options.width),
+    ...wrap(style.strong(t(verdictOf(answer))), options.width),
     ...answer.notes.flatMap((n) => wrap(t(n), options.width)),
     ...wrap(t(say('predict.bottleneck', { why: answer.bottleneck.why })), options.width),
   ];
-  const [best] = answer.explanations;
-  if (best && best.id !== 'as-described' && answer.verdict !== 'normal') {
-    out.push('', ...wrap(t(say('compare.fits', { what: best.what, percent: off(best.distance) })), options.width));
-  }
+  const nearest = nearestOf(answer);
+  if (nearest) out.push('', ...wrap(t(nearest), options.width));
   out.push('', t(say('compare.curves')));
   for (const e of answer.explanations.slice(0, 6)) {
     const [first = '', ...more] = wrap(t(e.what), options.width - 10);

@@ -5,7 +5,7 @@ export const compare = {
   'compare.what': 'say which table: a file with the output of nccl-tests',
   'compare.no-table': 'no table of nccl-tests in {file}',
   'compare.title':
-    '{file}: {name} on {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, against what this machine should print',
+    '{file}: {name} on {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, against what {machine} should print',
   'compare.size': 'size',
   'compare.way': 'expected way',
   'compare.measured': 'GB/s',
@@ -16,8 +16,12 @@ export const compare = {
   'compare.row.low': 'low',
   'compare.row.high': 'faster',
   'compare.row.impossible': 'above the wires',
-  'compare.verdict.normal': 'Normal: large sizes are as fast as this machine should be',
-  'compare.verdict.low': 'Low: large sizes are slower than this machine should be',
+  'compare.sizes.large': 'large sizes',
+  'compare.sizes.all': 'the sizes measured',
+  'compare.machine.this': 'this machine',
+  'compare.machine.usual': 'the assumed machine',
+  'compare.verdict.normal': 'Normal: {sizes} are as fast as {machine} should be',
+  'compare.verdict.low': 'Low: {sizes} are slower than {machine} should be',
   'compare.verdict.high': 'Faster than expected: the machine is better than described, or the expectation too low',
   'compare.verdict.impossible':
     'Impossible on this machine: more than its wires carry. The description is wrong, or the table is from another machine',
@@ -28,8 +32,11 @@ export const compare = {
   'compare.above.nvls':
     "{busbw} GB/s is above the {line} GB/s of a GPU's NVLinks and no mistake: the switches add, so a GPU sends every byte once, while bus bandwidth counts almost two",
   'compare.fits': 'The numbers look most like this: {what} (within {percent} % on average)',
+  'compare.nearest':
+    'None of these faults alone explains the numbers; the nearest is: {what} ({percent} % off on average)',
   'compare.curves': 'How far each curve is from the measured one, on average:',
   'suspect.as-described': 'the machine as described',
+  'suspect.as-assumed': 'the machine as assumed',
   'suspect.p2p-off': 'P2P between GPUs is off, so they go through host memory',
   'suspect.nvls-off': 'no NVLS: rings or trees instead of reductions in the switches',
   'suspect.pcie-gen3': 'PCIe links run at 8 GT/s',
