@@ -43,7 +43,10 @@ function rated(host: Host, machine: Machine, said: Map<string, Message>): Host {
     1000 * (nics.get(port.part ?? '')?.portRate.value ?? networkRate(machine) ?? like?.parts.nicGbps ?? 100);
   const gpu = (g: Gpu): Gpu => {
     if (!host.ratesUnknown || !untold.includes(g) || !part || g.nvlinks.length === 0) return g;
-    note(say('usual.gpu', { gpu: part.products[0] ?? part.id, links: linksOf(g) }));
+    const product = part.products[0] ?? part.id;
+    // Where others are named, those are what it is taken after, not its NVLinks.
+    const alone = first === undefined || untold.includes(first);
+    note(alone ? say('usual.gpu', { gpu: product, links: linksOf(g) }) : say('usual.gpu-beside', { gpu: product }));
     return { ...g, part: part.id, ...(part.sm ? { sm: part.sm.value } : {}) };
   };
   const port = (p: NicPort): NicPort => {
@@ -90,7 +93,7 @@ function usualSystem(host: Host, gpu: Gpu | undefined): SystemEntry | undefined 
   const links = linksOf(gpu);
   const switched = gpu.nvlinks.some((l) => l.to === 'nvswitch');
   // A module with a CPU of its own for each GPU shows as many NUMA nodes.
-  const grace = host.cpus.length >= count;
+  const grace = host.cpus.length >= count && host.cpus.every((c) => c.affinity === undefined || ofGrace(c.affinity));
   const fits = ({ parts }: SystemEntry): boolean => {
     const its = gpus.get(parts.gpu);
     if (part) return parts.gpu === part.id;
@@ -102,3 +105,11 @@ function usualSystem(host: Host, gpu: Gpu | undefined): SystemEntry | undefined 
     2 * Number((s.parts.link === 'nvswitch') === switched) + Number(s.parts.gpus === count);
   return like.sort((a, b) => alike(b) - alike(a))[0];
 }
+
+/** A range of all cores of a Grace CPU, as matrices write it; several threads of a core, or fewer cores, are of another. */
+function ofGrace(affinity: string): boolean {
+  const range = /^(\d+)-(\d+)$/.exec(affinity.trim());
+  return range !== null && Number(range[2]) - Number(range[1]) + 1 === graceCores;
+}
+
+const graceCores = 72;

@@ -151,3 +151,28 @@ describe('what no input tells is taken as usual, and said', () => {
     );
   });
 });
+
+describe('which GPUs are taken for usual', () => {
+  /** Four GPUs joined in pairs by six NVLinks, each on a NUMA node of its own. */
+  const four = (cpus: readonly string[]): string => {
+    const names = cpus.map((_, i) => `GPU${i}`);
+    const rows = names.map((n, i) => [n, ...names.map((_, j) => (i === j ? 'X' : 'NV6')), cpus[i], `${i}`].join('\t'));
+    return `\t${names.join('\t')}\tCPU Affinity\tNUMA Affinity\n${rows.join('\n')}\n`;
+  };
+  const assumedGpu = (text: string): unknown =>
+    predicted(pasted(text), 1).assumptions.find((a) => a.code === 'usual.gpu')?.args['gpu'];
+
+  it('takes NUMA nodes with the cores of a Grace CPU for such modules, and no others', () => {
+    expect(assumedGpu(four(['0-71', '72-143', '144-215', '216-287']))).toMatch(/GH200/);
+    expect(assumedGpu(four(['0,8,16', '1,9,17', '2,10,18', '3,11,19']))).toMatch(/H100/);
+    expect(assumedGpu(four(['0-15', '16-31', '32-47', '48-63']))).toMatch(/H100/);
+  });
+
+  it('says that unnamed GPUs are taken after the named one, not after their NVLinks', () => {
+    const one = 'GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-11111111-2222-3333-4444-555555555555)\n';
+    const mixed = predicted(pasted(`${four(['0-15', '16-31', '32-47', '48-63'])}\n${one}`), 1);
+    const said = mixed.assumptions.map((a) => a.code);
+    expect(said).toContain('usual.gpu-beside');
+    expect(said).not.toContain('usual.gpu');
+  });
+});

@@ -2,6 +2,7 @@ export const machine = {
   'usual.system':
     'no input shows the machine: {system} assumed, as GPUs and ranks of the table suggest (--system names another)',
   'usual.gpu': 'no input names the GPUs: {gpu} assumed, as {links} NVLinks each suggest',
+  'usual.gpu-beside': 'no input names some of the GPUs: {gpu} assumed, as the one beside them',
   'usual.gpu-unknown': 'no input names the GPUs: cards like an A100 assumed (nvidia-smi -L names them)',
   'usual.port': 'no input tells how fast the NICs are: {rate} Gb/s assumed, as is usual beside these GPUs',
   'usual.pcie': 'no input tells the PCIe links: Gen{gen} x16 assumed',

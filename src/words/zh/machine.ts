@@ -1,6 +1,7 @@
 export const machine = {
   'usual.system': '输入中没有机器的拓扑：按表格中的 GPU 和 rank 推测为 {system}（可用 --system 指定）',
   'usual.gpu': '输入中没有 GPU 型号：每块有 {links} 条 NVLink，按 {gpu} 计算',
+  'usual.gpu-beside': '输入中缺少部分 GPU 的型号：按同机的 {gpu} 计算',
   'usual.gpu-unknown': '输入中没有 GPU 型号：按类似 A100 的卡计算（nvidia-smi -L 可列出型号）',
   'usual.port': '输入中没有网卡速率：按这类 GPU 常配的 {rate} Gb/s 计算',
   'usual.pcie': '输入中没有 PCIe 链路信息：按 Gen{gen} x16 计算',
