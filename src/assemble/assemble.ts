@@ -11,7 +11,7 @@ import { compareWithMatrix } from './compare-matrix.ts';
 import { factsOfLogs, withNicFacts } from './from-log.ts';
 import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
-import { transportTold, withToolFacts } from './from-tools.ts';
+import { portsLeftOut, transportTold, withToolFacts } from './from-tools.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
 import { p2pPairs } from './p2p-status.ts';
@@ -66,6 +66,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   // Outputs of tools do not say which host they are of.
   const told = (h: Host): Host => (hosts.length === 1 ? withToolFacts(h, documents) : h);
   const complete = hosts.map((h) => identify(withNicFacts(told(withProducts(h, products)), log.nics)));
+  if (hosts.length === 1) notes.push(...portsLeftOut(hosts[0]!, documents));
   if (complete.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
   const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
   const pairs = p2pPairs(documents.filter((d) => d.kind === 'p2p-status'));

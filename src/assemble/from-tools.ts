@@ -1,11 +1,12 @@
 import { pcieGenerations } from '../catalogue/pcie.ts';
-import type { Fact } from '../fact/fact.ts';
+import type { Fact, Where } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Gpu, Host, NicPort, PciDevice, PcieLink } from '../machine/host.ts';
-import type { Transport } from '../machine/machine.ts';
+import type { Machine, Transport } from '../machine/machine.ts';
 import type { Document } from '../read/documents.ts';
 import { type SmiGpu, smiField } from '../read/gpu/smi-query.ts';
 import type { RdmaPort } from '../read/rdma/ports.ts';
+import { say } from '../words/message.ts';
 
 /** What tools say of a GPU, by its number. */
 interface ToldGpu {
@@ -26,15 +27,50 @@ export function withToolFacts(host: Host, documents: readonly Document[]): Host 
     return product === undefined || g.product !== undefined || g.part !== undefined ? g : { ...g, product };
   };
   const port = (p: NicPort): NicPort => {
-    const told = p.name === undefined ? undefined : ports.get(`${p.name} ${p.port ?? 1}`);
+    const told = p.name === undefined ? undefined : ports.get(keyOf(p));
     return told ? filled(p, told) : p;
   };
+  const down = new Set(portsDown(host, documents).map((p) => p.key));
+  const isDown = (p: NicPort): boolean => down.has(keyOf(p));
   const device = (d: PciDevice): PciDevice => {
+    if (d.role === 'nic' && d.ports?.some(isDown)) {
+      const left = d.ports.filter((p) => !isDown(p));
+      return left.length > 0 ? { ...d, ports: left } : { ...d, role: 'other', ports: [] };
+    }
     const link = d.gpus?.length === 1 ? gpus.get(d.gpus[0]!.dev)?.link : undefined;
     return link && !d.link.speed && !d.link.width ? { ...d, link: { ...d.link, ...link } } : d;
   };
   return editHost(host, { gpu, port, device });
 }
+
+/** A port of the host that a tool shows down, beside others that are up; NCCL takes the latter alone. */
+interface PortDown {
+  readonly key: string;
+  readonly name: string;
+  readonly at: readonly Where[];
+}
+
+const keyOf = (p: NicPort): string => `${p.name ?? ''} ${p.port ?? 1}`;
+
+function portsDown(host: Host, documents: readonly Document[]): PortDown[] {
+  const ports = portsTold(documents);
+  const down: PortDown[] = [];
+  let up = false;
+  editHost(host, {
+    port: (p) => {
+      const state = p.name === undefined ? undefined : ports.get(keyOf(p))?.state;
+      if (state?.value === 'active') up = true;
+      if (state?.value === 'down') down.push({ key: keyOf(p), name: p.name!, at: state.at });
+      return p;
+    },
+  });
+  // Where none is up, the list is of another time, or nothing goes over these NICs: then all are shown as they are wired.
+  return up ? down : [];
+}
+
+/** What was left out of the host, and the line that says why. */
+export const portsLeftOut = (host: Host, documents: readonly Document[]): Machine['notes'] =>
+  portsDown(host, documents).map(({ name, at }) => ({ message: say('assemble.port-down', { name }), at }));
 
 function filled(p: NicPort, told: RdmaPort): NicPort {
   const up = told.state === undefined || told.state.value === 'active';

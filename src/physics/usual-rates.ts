@@ -39,8 +39,10 @@ function rated(host: Host, machine: Machine, said: Map<string, Message>): Host {
   const part = (first && partOf(first)) ?? (like ? gpus.get(like.parts.gpu) : undefined);
   const gen: PcieGen = part ? (`gen${part.pcie.gen.value}` as PcieGen) : (like?.parts.pcie ?? 'gen4');
   const speed = pcieGenerations.get(gen)?.speedText ?? pcieGenerations.get('gen4')!.speedText;
+  const told = portsOf(host).flatMap((p) => (p.speedMbps !== undefined && p.speedMbps > 0 ? [p.speedMbps / 1000] : []));
+  const beside = told.length > 0 ? Math.max(...told) : undefined;
   const rateOf = (port: NicPort): number =>
-    1000 * (nics.get(port.part ?? '')?.portRate.value ?? networkRate(machine) ?? like?.parts.nicGbps ?? 100);
+    1000 * (nics.get(port.part ?? '')?.portRate.value ?? networkRate(machine) ?? beside ?? like?.parts.nicGbps ?? 100);
   const gpu = (g: Gpu): Gpu => {
     if (!host.ratesUnknown || !untold.includes(g) || !part || g.nvlinks.length === 0) return g;
     const product = part.products[0] ?? part.id;
@@ -52,7 +54,8 @@ function rated(host: Host, machine: Machine, said: Map<string, Message>): Host {
   const port = (p: NicPort): NicPort => {
     if (p.speedMbps !== undefined && p.speedMbps > 0) return p;
     const speedMbps = rateOf(p);
-    note(say('usual.port', { rate: speedMbps / 1000 }));
+    const like = speedMbps === 1000 * (beside ?? 0);
+    note(say(like ? 'usual.port-beside' : 'usual.port', { rate: speedMbps / 1000 }));
     return { ...p, speedMbps };
   };
   const device = (d: PciDevice): PciDevice => {
@@ -69,10 +72,14 @@ function rated(host: Host, machine: Machine, said: Map<string, Message>): Host {
 const networkRate = ({ fabric }: Machine): number | undefined =>
   fabric.rateMbps === undefined ? undefined : fabric.rateMbps.value / 1000;
 
-export function gpusOf(host: Host): Gpu[] {
-  const out: Gpu[] = [];
+export const gpusOf = (host: Host): Gpu[] => devicesOf(host).flatMap((d) => d.gpus ?? []);
+
+const portsOf = (host: Host): NicPort[] => devicesOf(host).flatMap((d) => d.ports ?? []);
+
+function devicesOf(host: Host): PciDevice[] {
+  const out: PciDevice[] = [];
   const visit = (d: PciDevice): void => {
-    out.push(...(d.gpus ?? []));
+    out.push(d);
     d.children.forEach(visit);
   };
   for (const cpu of host.cpus) cpu.devices.forEach(visit);

@@ -35,7 +35,7 @@ function withUsualGdr(machine: Machine): Rated {
 }
 
 /** Assumptions that matter between nodes only. */
-export const between: ReadonlySet<string> = new Set(['usual.port', 'usual.gdr']);
+export const between: ReadonlySet<string> = new Set(['usual.port', 'usual.port-beside', 'usual.gdr']);
 
 /** Compute capability that stands for GPUs of which no input tells anything. */
 const plainSm = 80;

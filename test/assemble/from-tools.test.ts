@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { answerMove } from '../../src/answer/move.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { gpusOf } from '../../src/physics/usual-rates.ts';
+import { gpusOf, usualRates } from '../../src/physics/usual-rates.ts';
 import { pasted } from '../support/machines.ts';
 
 const matrix = [
@@ -80,7 +81,7 @@ describe('what tools add to a matrix', () => {
       `${matrix}\n${ibstat('mlx5_2', 'Active', 400, 'Ethernet')}${ibstat('mlx5_5', 'Down', 40, 'Ethernet')}`,
     );
     expect(roce.fabric.transport?.value).toBe('roce');
-    expect(portsOf(roce).map((p) => p[1])).toEqual([400_000, undefined]);
+    expect(portsOf(roce)).toEqual([['mlx5_2', 400_000, 'ethernet']]);
     const both = pasted(
       `${matrix}\n${ibstat('mlx5_2', 'Active', 400, 'Ethernet')}${ibstat('mlx5_5', 'Active', 400, 'InfiniBand')}`,
     );
@@ -97,5 +98,34 @@ describe('what tools add to a matrix', () => {
     };
     expect(link('16x')).toMatchObject({ speed: '16.0 GT/s PCIe', width: 16 });
     expect(link('8x')).toMatchObject({ speed: '16.0 GT/s PCIe', width: 8 });
+  });
+
+  it('leaves out a port that is down beside others that are up, and says so; all down leave the machine as it is wired', () => {
+    const one = pasted(
+      `${matrix}\n${ibstat('mlx5_2', 'Down', 40, 'InfiniBand')}${ibstat('mlx5_5', 'Active', 200, 'InfiniBand')}`,
+    );
+    expect(portsOf(one).map((p) => p[0])).toEqual(['mlx5_5']);
+    expect(one.notes.map((n) => n.message.code)).toContain('assemble.port-down');
+    const moved = answerMove({ ...one, nodes: 2 }, {}, 'gpu0', 'node1/gpu0', {
+      sizes: [2 ** 30],
+      depth: 1,
+      threads: 1,
+      both: false,
+    });
+    if (!moved.ok) throw new Error(moved.error.code);
+    for (const path of moved.value.paths) expect(path.rows[0]!.bandwidthGBps).toBeLessThanOrEqual(25);
+    const none = pasted(
+      `${matrix}\n${ibstat('mlx5_2', 'Down', 40, 'InfiniBand')}${ibstat('mlx5_5', 'Down', 40, 'InfiniBand')}`,
+    );
+    expect(portsOf(none)).toHaveLength(2);
+    expect(none.notes.map((n) => n.message.code)).not.toContain('assemble.port-down');
+  });
+
+  it('takes ports of which nothing is told for those beside them', () => {
+    const m = pasted(`${matrix}\n${ibstat('mlx5_2', 'Active', 200, 'InfiniBand')}`);
+    const usual = usualRates(m);
+    expect(portsOf(usual.machine).map((p) => p[1])).toEqual([200_000, 200_000]);
+    expect(usual.assumed.map((a) => a.code)).toContain('usual.port-beside');
+    expect(usualRates(pasted(matrix)).assumed.map((a) => a.code)).toContain('usual.port');
   });
 });

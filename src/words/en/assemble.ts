@@ -13,6 +13,7 @@ export const assemble = {
   'assemble.assume.no-device': '--assume: the machine has no {name}',
   'assemble.assume.slot': '--assume: {name} cannot be put beside {beside}',
   'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
+  'assemble.port-down': '{name} is left out: its port is down',
   'assemble.no-topology': 'no input shows how GPUs, NICs and CPUs are connected',
   'assemble.injected':
     'a topology file made for injection: GPUs are numbered by bus id; NVLinks, compute capability and GPUDirect RDMA are what NCCL finds at run time',

@@ -5,6 +5,7 @@ export const machine = {
   'usual.gpu-beside': 'no input names some of the GPUs: {gpu} assumed, as the one beside them',
   'usual.gpu-unknown': 'no input names the GPUs: cards like an A100 assumed (nvidia-smi -L names them)',
   'usual.port': 'no input tells how fast the NICs are: {rate} Gb/s assumed, as is usual beside these GPUs',
+  'usual.port-beside': 'no input tells how fast some of the NICs are: {rate} Gb/s assumed, as those beside them',
   'usual.pcie': 'no input tells the PCIe links: Gen{gen} x16 assumed',
   'usual.gdr':
     'no input tells whether GPUDirect RDMA works: assumed, as on a healthy machine (--assume gdr=off shows the other)',

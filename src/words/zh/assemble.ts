@@ -13,6 +13,7 @@ export const assemble = {
   'assemble.assume.no-device': '--assume：机器上没有 {name}',
   'assemble.assume.slot': '--assume：无法把 {name} 移到 {beside} 旁边',
   'assemble.assume.value': '--assume {fact}：“{value}” 既不是 on 也不是 off',
+  'assemble.port-down': '未计入 {name}：其端口处于断开状态',
   'assemble.no-topology': '没有输入说明 GPU、网卡和 CPU 之间如何连接',
   'assemble.injected':
     '这是供注入的拓扑文件：GPU 按总线号编号；NVLink、计算能力和 GPUDirect RDMA 要等 NCCL 运行时才知道',
