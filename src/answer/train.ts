@@ -63,7 +63,10 @@ export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<Tra
     .flatMap((s) => {
       const changed = s.apply(machine, ask);
       const t = time(changed.machine, changed.ask, machine.nodes);
-      return t.ok ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }] : [];
+      // A GPU alone has no collectives that could become slower.
+      return t.ok && t.value.ranks > 1
+        ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }]
+        : [];
     });
   return ok({ ask: what, peak, rows, without, assumptions: [...rates, ...assumed(what)] });
 }

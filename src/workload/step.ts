@@ -78,6 +78,7 @@ function shards(ask: StepAsk, { allGather, reduceScatter }: Reduces): StepTime {
 const finished = (compute: number, communication: number, step: number): StepTime => ({
   compute,
   communication,
-  exposed: step - compute,
-  step,
+  // Sums of the same parts in another order differ in their last digits.
+  exposed: Math.max(0, step - compute),
+  step: Math.max(step, compute),
 });

@@ -4,7 +4,7 @@ import { answerTrain, type TrainAsk } from '../../src/answer/train.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { modelNamed, readModel } from '../../src/workload/model.ts';
 import { stepTime } from '../../src/workload/step.ts';
-import { described } from '../support/machines.ts';
+import { described, system } from '../support/machines.ts';
 
 const named = (text: string) => {
   const m = modelNamed(text);
@@ -108,5 +108,15 @@ describe('a training step', () => {
     });
     const wrong = await readModel('parametres: 3\n', 'm.yaml');
     expect(wrong.ok).toBe(false);
+  });
+
+  it('hides nothing and fears nothing where one GPU is alone', () => {
+    for (const strategy of ['ddp', 'fsdp'] as const) {
+      for (const name of ['7B', '70B', 'resnet-50']) {
+        const alone = trained(system('gh200'), { model: named(name), strategy });
+        expect(alone.rows.map((r) => r.exposed)).toEqual([0]);
+        expect(alone.without).toEqual([]);
+      }
+    }
   });
 });
