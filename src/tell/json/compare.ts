@@ -1,4 +1,4 @@
-import type { CompareAnswer } from '../../answer/compare.ts';
+import { type CompareAnswer, verdictOf } from '../../answer/compare.ts';
 import type { Language } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { predictJson } from './predict.ts';
@@ -22,6 +22,7 @@ export function compareJson(answer: CompareAnswer, assumed: readonly string[], l
     ...base,
     rows,
     verdict: answer.verdict,
+    says: render(verdictOf(answer), language),
     notes: answer.notes.map((n) => render(n, language)),
     explanations: answer.explanations.map((e) => ({
       id: e.id,

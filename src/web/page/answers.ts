@@ -193,6 +193,8 @@ export interface ComparedRow extends PredictRow {
 export interface Comparison extends Omit<Prediction, 'rows'> {
   readonly rows: readonly ComparedRow[];
   readonly verdict: ComparedRow['verdict'];
+  /** The verdict in words. */
+  readonly says: string;
   readonly notes: readonly string[];
   readonly explanations: readonly { readonly id: string; readonly what: string; readonly distance: number }[];
 }

@@ -90,7 +90,7 @@ function Judged({ answer }: { answer: Comparison }) {
   return (
     <section class="judged">
       <p>
-        <b class={`rowverdict ${answer.verdict}`}>{t(`page.measured.${answer.verdict}`)}</b>
+        <b class={`rowverdict ${answer.verdict}`}>{answer.says}</b>
       </p>
       {named.length > 0 ? (
         <>
