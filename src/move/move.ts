@@ -50,6 +50,9 @@ export function dataPaths(
   if (!models) return fail(say('move.no-path', { from, to }));
   // A rate that no input tells stands as unlimited: nothing can be said of a way that has one.
   const known = models.filter((m) => m.stages.every((s) => s.unbounded || Number.isFinite(s.rate)));
-  if (known.length === 0) return fail(say('move.no-model', { from, to }));
+  if (known.length === 0) {
+    const bare = apart && [x, y].some((e) => e.kind !== 'client' && e.devices.every((d) => d.kind !== 'nic'));
+    return fail(say(bare ? 'move.no-nic' : 'move.no-model', { from, to }));
+  }
   return ok(known);
 }

@@ -280,3 +280,24 @@ describe('bad usage', () => {
     expect(report.status).not.toBe(2);
   });
 });
+
+describe('what is missing is named', () => {
+  it('a NIC, where a matrix lists none', () => {
+    const file = join(dir, 'no-nic.txt');
+    writeFileSync(file, '\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tSYS\t0-7\nGPU1\tSYS\t X \t8-15\n');
+    for (const to of ['node1/gpu0', 'node1/host0']) {
+      const { status, err } = crowfly(['move', 'gpu0', to, file, '--nodes', '2']);
+      expect([to, status]).toEqual([to, 2]);
+      expect(err).toContain('no input shows a NIC');
+    }
+    expect(crowfly(['move', 'gpu0', 'gpu1', file]).status).toBe(0);
+  });
+
+  it('not a system, where one is given and tells nothing', () => {
+    for (const verb of ['chain', 'env']) {
+      const { status, err } = crowfly([verb, '--system', 'hgx-h100']);
+      expect([verb, status]).toEqual([verb, 2]);
+      expect(err).not.toContain('--system ID');
+    }
+  });
+});

@@ -10,7 +10,7 @@ import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 export async function chain(words: readonly string[], options: Options): Promise<Outcome> {
   const way = wayOf(options.way ?? 'gpudirect-rdma');
   const inputs = await read(words);
-  if (inputs.length === 0) throw new NoAnswer(say('cli.no-input'));
+  if (inputs.length === 0) throw new NoAnswer(say('chain.no-input'));
   const documents = inputs.flatMap((i) => i.documents);
   if (documents.length === 0) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
   const links = chainOf(documents, way);

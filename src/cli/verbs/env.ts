@@ -11,7 +11,7 @@ import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
 /** `env [INPUT…]`: every variable of NCCL that the inputs set, judged. */
 export async function env(words: readonly string[], options: Options): Promise<Outcome> {
-  if (words.length === 0 && options.env.size === 0) throw new NoAnswer(say('cli.no-input'));
+  if (words.length === 0 && options.env.size === 0) throw new NoAnswer(say('env.no-input'));
   const loaded =
     options.system === undefined
       ? await read(words).then((inputs) => {

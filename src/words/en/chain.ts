@@ -17,6 +17,8 @@ export const chain = {
   'chain.yes': 'yes',
   'chain.no': 'no',
   'chain.unknown': 'unknown',
+  'chain.no-input':
+    'the chain is judged from what tools printed: name files or folders, or "-" for standard input; a machine of the catalogue tells nothing of it',
   'chain.run': 'run: {command}',
   'chain.way': "'{text}' is no way: one of {names}",
 } as const;

@@ -2,6 +2,7 @@
 export const env = {
   'env.title': '{count} {count|setting|settings}, judged for NCCL {version}',
   'env.none': 'no variable of NCCL or UCX is set in these inputs',
+  'env.no-input': 'no variables to judge: name files or folders, "-" for standard input, or --env NAME=VALUE',
   'env.given': 'command line',
   'env.verdict.typo': 'misspelt',
   'env.verdict.unknown': 'unknown',

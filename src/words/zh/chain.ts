@@ -16,6 +16,7 @@ export const chain = {
   'chain.yes': '是',
   'chain.no': '否',
   'chain.unknown': '未知',
+  'chain.no-input': '逐项判断依据的是工具的输出：请给出文件或目录，“-” 表示标准输入；目录中的系统不提供这些信息',
   'chain.run': '运行：{command}',
   'chain.way': '没有“{text}”这种通路：可用的有 {names}',
 } as const;

@@ -1,6 +1,7 @@
 export const env = {
   'env.title': '共 {count} 项设置，按 NCCL {version} 判定',
   'env.none': '这些输入中没有设置任何 NCCL 或 UCX 变量',
+  'env.no-input': '没有可检查的变量：请给出文件或目录，“-” 表示标准输入，或用 --env NAME=VALUE',
   'env.given': '命令行',
   'env.verdict.typo': '拼写错误',
   'env.verdict.unknown': '未知',
