@@ -11,7 +11,7 @@ import { readSource, readText } from '../read/read-source.ts';
 import type { ReadResult } from '../read/reader.ts';
 import { type Message, say } from '../words/message.ts';
 import type { Options } from './options.ts';
-import { NoAnswer } from './outcome.ts';
+import { NoAnswer, systemReason } from './outcome.ts';
 import { gather } from './probe/gather.ts';
 import { TreeCollector } from './probe/tree-sink.ts';
 import { sourcesOf } from './sources.ts';
@@ -88,8 +88,16 @@ export async function read(words: readonly string[], keep?: KeptLines): Promise<
   const inputs: Input[] = unreadable.map((u) => nothingRead(u.input, u.why));
   for (const source of sources.value.sources) {
     const tree = new TreeCollector();
-    for (const result of await readSource(source, { tree, ...(keep ? { keep } : {}) }))
-      inputs.push(result, ...(await named(result)));
+    let results: readonly ReadResult[];
+    try {
+      results = await readSource(source, { tree, ...(keep ? { keep } : {}) });
+    } catch (error) {
+      // Files of /sys and of failing disks open well and fail when they are read.
+      if (!isSystemError(error)) throw error;
+      inputs.push(nothingRead(source.name, say(systemReason(error))));
+      continue;
+    }
+    for (const result of results) inputs.push(result, ...(await named(result)));
     inputs.push(...savedTrees(tree, keep));
   }
   return inputs;
@@ -109,6 +117,9 @@ function savedTrees(collector: TreeCollector, keep: KeptLines | undefined): Inpu
     return [...files].map(([path, bytes]) => read(`${name}${path}`, new TextDecoder().decode(bytes)));
   });
 }
+
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
 const nothingRead = (file: string, why: Message): Input => ({
   file,

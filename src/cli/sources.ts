@@ -20,6 +20,7 @@ export async function sourcesOf(inputs: readonly string[]): Promise<Result<Sourc
   const sources: Source[] = [];
   const unreadable: { input: string; why: Message }[] = [];
   for (const input of inputs) {
+    const shown = printable(input);
     if (input === '-') {
       sources.push({ name: '-', stream: () => process.stdin });
       continue;
@@ -29,17 +30,21 @@ export async function sourcesOf(inputs: readonly string[]): Promise<Result<Sourc
       info = await stat(input);
       await access(input, constants.R_OK);
     } catch (error) {
-      unreadable.push({ input, why: say(systemReason(error)) });
+      unreadable.push({ input: shown, why: say(systemReason(error)) });
       continue;
     }
     if (!info.isDirectory()) {
-      sources.push(fileSource(input, input, info.size));
+      sources.push(fileSource(input, shown, info.size));
       continue;
     }
-    const files = await filesBelow(input);
-    for (const file of files.slice(0, folderLimit))
-      sources.push(fileSource(join(input, file.path), join(input, file.path), file.size));
-    if (files.length > folderLimit) return fail(say('cli.input.too-many', { input, limit: folderLimit }));
+    const { files, refused } = await filesBelow(input);
+    for (const { path, error } of refused)
+      unreadable.push({ input: printable(join(input, path)), why: say(systemReason(error)) });
+    for (const file of files.slice(0, folderLimit)) {
+      const path = join(input, file.path);
+      sources.push(fileSource(path, printable(path), file.size));
+    }
+    if (files.length > folderLimit) return fail(say('cli.input.too-many', { input: shown, limit: folderLimit }));
   }
   return ok({ sources, unreadable });
 }
@@ -48,18 +53,37 @@ function fileSource(path: string, name: string, size: number): Source {
   return { name, size, stream: () => createReadStream(path, { highWaterMark: 1 << 18 }) };
 }
 
-async function filesBelow(folder: string): Promise<{ path: string; size: number }[]> {
-  const found: { path: string; size: number }[] = [];
+/** A file's name without what a terminal would do rather than show. */
+const printable = (name: string): string => name.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
+
+interface Below {
+  readonly files: { readonly path: string; readonly size: number }[];
+  /** Files and folders that the system does not let be read; the others are. */
+  readonly refused: { readonly path: string; readonly error: unknown }[];
+}
+
+async function filesBelow(folder: string): Promise<Below> {
+  const files: Below['files'] = [];
+  const refused: Below['refused'] = [];
   const queue = [''];
-  while (queue.length > 0 && found.length <= folderLimit) {
+  while (queue.length > 0 && files.length <= folderLimit) {
     const inside = queue.shift()!;
-    const names = (await readdir(join(folder, inside))).sort();
-    for (const name of names) {
+    const names = await readdir(join(folder, inside)).catch((error: unknown) => {
+      refused.push({ path: inside, error });
+      return [];
+    });
+    for (const name of names.sort()) {
       const path = inside === '' ? name : join(inside, name);
-      const info = await lstat(join(folder, path));
-      if (info.isDirectory()) queue.push(path);
-      else if (info.isFile()) found.push({ path, size: info.size });
+      try {
+        const info = await lstat(join(folder, path));
+        if (info.isDirectory()) queue.push(path);
+        if (!info.isFile()) continue;
+        await access(join(folder, path), constants.R_OK);
+        files.push({ path, size: info.size });
+      } catch (error) {
+        refused.push({ path, error });
+      }
     }
   }
-  return found;
+  return { files, refused };
 }

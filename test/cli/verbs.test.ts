@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourcesOf } from '../../src/cli/sources.ts';
 import { nearAndFar } from '../support/machines.ts';
 import { crowfly } from './run.ts';
 
@@ -299,5 +300,41 @@ describe('what is missing is named', () => {
       expect([verb, status]).toEqual([verb, 2]);
       expect(err).not.toContain('--system ID');
     }
+  });
+});
+
+describe('a folder of which not all can be read', () => {
+  it('is answered from the rest, and says what was refused', async () => {
+    const folder = join(dir, 'mixed');
+    mkdirSync(join(folder, 'closed'), { recursive: true });
+    writeFileSync(join(folder, 'a.txt'), nearAndFar);
+    writeFileSync(join(folder, 'b.txt'), nearAndFar);
+    chmodSync(join(folder, 'b.txt'), 0);
+    chmodSync(join(folder, 'closed'), 0);
+    const { status, out } = crowfly(['report', folder, '--fail-on', 'never']);
+    const found = await sourcesOf([folder]);
+    chmodSync(join(folder, 'closed'), 0o700);
+    expect(status).toBe(0);
+    expect(out).toContain('a.txt');
+    // Root may read all.
+    if (process.getuid?.() === 0 || !found.ok) return;
+    expect(found.value.unreadable.map((u) => u.why.code)).toEqual(['cli.why.denied', 'cli.why.denied']);
+  });
+
+  it('goes on where the system refuses a file only when it is read', () => {
+    // The process's own memory opens, and fails at its first page.
+    if (!existsSync('/proc/self/mem')) return;
+    const { status, out } = crowfly(['report', join(dir, 'a.txt'), '/proc/self/mem', '--fail-on', 'never']);
+    expect(status).toBe(0);
+    expect(out).toContain('/proc/self/mem');
+  });
+
+  it('shows names without what a terminal would do', () => {
+    const file = join(dir, 'red\u001b[31m.txt');
+    writeFileSync(file, nearAndFar);
+    const { out } = crowfly(['report', file, '--fail-on', 'never']);
+    expect(out).toContain('red[31m.txt');
+    expect(out).not.toContain('\u001b');
+    expect(crowfly(['report', `${file}\u0007`]).err).not.toMatch(/[\u001b\u0007]/);
   });
 });
