@@ -62,6 +62,28 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     expect(shown).toEqual(told);
   });
 
+  it('keeps its menus on a narrow screen, and closes them by Escape and by a click elsewhere', async () => {
+    const { page } = await open('', { width: 360, height: 800 });
+    await page.waitForSelector('[data-device]');
+    for (const menu of await page.$$('header details.menu')) {
+      const summary = (await menu.$('summary'))!;
+      const opened = (): Promise<boolean> => menu.evaluate((e) => (e as HTMLDetailsElement).open);
+      await summary.click();
+      const edges = await menu.$eval('.menubox', (e) => {
+        const { left, right } = e.getBoundingClientRect();
+        return { left, right, room: document.documentElement.clientWidth };
+      });
+      expect(edges.left).toBeGreaterThanOrEqual(0);
+      expect(edges.right).toBeLessThanOrEqual(edges.room);
+      await page.keyboard.press('Escape');
+      expect(await opened()).toBe(false);
+      await summary.click();
+      expect(await opened()).toBe(true);
+      await page.click('h1');
+      expect(await opened()).toBe(false);
+    }
+  });
+
   it('reads dropped files and says the same as the command line', async () => {
     const { page } = await open();
     const files = example.map((name) => ({ name: name.split('/').at(-1)!, text: readFileSync(name, 'utf8') }));

@@ -3,6 +3,7 @@ import { catalogue } from '../page/answers-of.ts';
 import { filesOf } from '../page/files.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
+import { Menu } from './menu.tsx';
 import { short } from './places.tsx';
 
 /** Ways to bring a machine: drop files, paste, or pick a system. */
@@ -38,23 +39,20 @@ export function Bring() {
           e.currentTarget.value = '';
         }}
       />
-      <details class="menu">
-        <summary>{t('page.paste')}</summary>
-        <div class="menubox wide">
-          <label for="paste">{t('page.paste-what')}</label>
-          <textarea
-            id="paste"
-            rows={8}
-            value={text}
-            spellcheck={false}
-            placeholder={'        GPU0    GPU1    NIC0 …\nGPU0     X      NV18    PIX …'}
-            onInput={(e) => setText(e.currentTarget.value)}
-          />
-          <button type="button" onClick={paste}>
-            {t('page.read')}
-          </button>
-        </div>
-      </details>
+      <Menu name={t('page.paste')} wide>
+        <label for="paste">{t('page.paste-what')}</label>
+        <textarea
+          id="paste"
+          rows={8}
+          value={text}
+          spellcheck={false}
+          placeholder={'        GPU0    GPU1    NIC0 …\nGPU0     X      NV18    PIX …'}
+          onInput={(e) => setText(e.currentTarget.value)}
+        />
+        <button type="button" onClick={paste}>
+          {t('page.read')}
+        </button>
+      </Menu>
       <label class="system">
         <span class="hidden">{t('page.system')}</span>
         <select

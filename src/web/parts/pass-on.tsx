@@ -4,6 +4,7 @@ import { download, pngOf } from '../page/export.ts';
 import { pack } from '../page/link.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
+import { Menu } from './menu.tsx';
 
 /** Links carry so many bytes of inputs at most; more is no link any more. */
 const mostPacked = 256 * 1024;
@@ -30,68 +31,65 @@ export function PassOn() {
     setSaid(t('page.link-copied'));
   };
   return (
-    <details class="menu">
-      <summary>{t('page.pass-on')}</summary>
-      <div class="menubox">
-        <button type="button" onClick={() => void link(false)}>
-          {t('page.copy-link')}
+    <Menu name={t('page.pass-on')}>
+      <button type="button" onClick={() => void link(false)}>
+        {t('page.copy-link')}
+      </button>
+      {state.files.value.length > 0 ? (
+        <button type="button" onClick={() => void link(true)}>
+          {t('page.copy-link-with-files')}
         </button>
-        {state.files.value.length > 0 ? (
-          <button type="button" onClick={() => void link(true)}>
-            {t('page.copy-link-with-files')}
-          </button>
-        ) : null}
-        <button
-          type="button"
-          onClick={async () => {
-            const svg = await form('svg');
-            if (svg !== undefined) download('crowfly.svg', svg, 'image/svg+xml');
-          }}
-        >
-          SVG
-        </button>
-        <button
-          type="button"
-          onClick={async () => {
-            const svg = await form('svg');
-            if (svg !== undefined) download('crowfly.png', await pngOf(svg));
-          }}
-        >
-          PNG
-        </button>
-        <button
-          type="button"
-          disabled={state.files.value.length === 0}
-          onClick={async () => {
-            const text = await form('markdown');
-            if (text !== undefined) download('crowfly.md', text, 'text/markdown');
-          }}
-        >
-          {t('page.markdown')}
-        </button>
-        <button
-          type="button"
-          onClick={() =>
-            download(
-              'crowfly.json',
-              JSON.stringify(
-                [report, explain, move, prediction, findings]
-                  .map((a) => good<unknown>(a.value))
-                  .filter((v) => v !== undefined),
-                null,
-                1,
-              ),
-              'application/json',
-            )
-          }
-        >
-          JSON
-        </button>
-        <p role="status" class="quiet">
-          {said}
-        </p>
-      </div>
-    </details>
+      ) : null}
+      <button
+        type="button"
+        onClick={async () => {
+          const svg = await form('svg');
+          if (svg !== undefined) download('crowfly.svg', svg, 'image/svg+xml');
+        }}
+      >
+        SVG
+      </button>
+      <button
+        type="button"
+        onClick={async () => {
+          const svg = await form('svg');
+          if (svg !== undefined) download('crowfly.png', await pngOf(svg));
+        }}
+      >
+        PNG
+      </button>
+      <button
+        type="button"
+        disabled={state.files.value.length === 0}
+        onClick={async () => {
+          const text = await form('markdown');
+          if (text !== undefined) download('crowfly.md', text, 'text/markdown');
+        }}
+      >
+        {t('page.markdown')}
+      </button>
+      <button
+        type="button"
+        onClick={() =>
+          download(
+            'crowfly.json',
+            JSON.stringify(
+              [report, explain, move, prediction, findings]
+                .map((a) => good<unknown>(a.value))
+                .filter((v) => v !== undefined),
+              null,
+              1,
+            ),
+            'application/json',
+          )
+        }
+      >
+        JSON
+      </button>
+      <p role="status" class="quiet">
+        {said}
+      </p>
+    </Menu>
   );
 }
 
