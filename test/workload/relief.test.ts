@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sayings } from '../../src/tell/text/gain.ts';
+import { stylerFor } from '../../src/tell/text/columns.ts';
+import { gainText, sayings } from '../../src/tell/text/gain.ts';
 import { gains, hostMemoryBandwidth } from '../../src/workload/gain.ts';
-import { pasted } from '../support/machines.ts';
+import { pasted, system } from '../support/machines.ts';
 
 /** Eight GPUs on an NVSwitch and two NICs; nothing tells the CPUs. */
 const gpus = Array.from({ length: 8 }, (_, i) => `GPU${i}`);
@@ -43,6 +44,17 @@ describe('what is freed where the CPUs are not known', () => {
     for (const row of rows.filter((r) => r.workload.perSecond === undefined)) {
       const full = sayings({ ...row, word: 'nothing' })[0]?.code;
       expect(full).toBe('gain.word.nothing-full');
+    }
+  });
+
+  it('is the same figure in the table and in the sentence', () => {
+    for (const id of ['dgx-1v', 'hgx-h100', 'aws-p3dn', 'gh200']) {
+      const told = system(id, 2);
+      const text = gainText(told, gains(told, {}), { language: 'en', width: 200, style: stylerFor(false) });
+      const inTable = new Set([...text.matchAll(/ (\S+) GB\/s(?: \(\d+ %\))?$/gm)].map((m) => m[1]));
+      const said = [...text.matchAll(/(\S+) GB\/s of (?:it|host memory)/g)].map((m) => m[1]);
+      expect(said.length).toBeGreaterThan(0);
+      for (const figure of said) expect([id, figure, inTable.has(figure)]).toEqual([id, figure, true]);
     }
   });
 });

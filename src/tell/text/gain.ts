@@ -48,6 +48,8 @@ export const workName = (row: GainRow): Message => say(`gain.work.${row.workload
 
 const percent = (share: number): string => String(Math.round(share * 100));
 const two = (n: number): string => String(Number(significant(n, 2)));
+/** As the table above it rounds. */
+const traffic = (n: number): string => significant(n);
 
 /** What a person should take from a row. */
 export function sayings(row: GainRow): Message[] {
@@ -57,7 +59,7 @@ export function sayings(row: GainRow): Message[] {
   const sameWork = Math.min(1, staged.bandwidthGBps / direct.bandwidthGBps);
   const relief = {
     cores: two(Math.max(0, staged.cores - direct.cores * sameWork)),
-    memory: two(staged.hostMemoryGBps - direct.hostMemoryGBps),
+    memory: traffic(staged.hostMemoryGBps - direct.hostMemoryGBps),
   };
   switch (row.word) {
     case 'bandwidth':
@@ -87,7 +89,10 @@ export function sayings(row: GainRow): Message[] {
   }
   if (staged.memoryBound) {
     list.push(
-      say('gain.memory-bound', { traffic: two(staged.hostMemoryGBps), share: percent(staged.hostMemoryShare ?? 1) }),
+      say('gain.memory-bound', {
+        traffic: traffic(staged.hostMemoryGBps),
+        share: percent(staged.hostMemoryShare ?? 1),
+      }),
     );
   } else if (row.word === 'bandwidth' && (staged.hostMemoryShare ?? 0) >= 0.05) {
     list.push(

@@ -6,7 +6,7 @@ export const gain = {
   'gain.head.bandwidth': 'GB/s each',
   'gain.head.cores': 'cores',
   'gain.head.memory': 'host memory',
-  'gain.work.gradient': 'gradient, {gpus} GPUs at once, 64 MiB pieces to the next node',
+  'gain.work.gradient': 'gradient, {gpus} {gpus|GPU|GPUs} at once, 64 MiB pieces to the next node',
   'gain.work.checkpoint': 'checkpoint, 16 MiB writes by 8 workers of one GPU',
   'gain.work.dataset': 'dataset, 1 MiB reads by 16 workers',
   'gain.work.inference': 'inference, 4 KiB messages from a client, 10,000 a second',
