@@ -338,3 +338,17 @@ describe('a folder of which not all can be read', () => {
     expect(crowfly(['report', `${file}\u0007`]).err).not.toMatch(/[\u001b\u0007]/);
   });
 });
+
+describe('topo-file', () => {
+  it('makes no file of a matrix, which tells no bus ids; NCCL would stop at it', () => {
+    const file = join(dir, 'matrix.txt');
+    writeFileSync(file, '\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tNV4\t0-7\nGPU1\tNV4\t X \t8-15\n');
+    const { status, out, err } = crowfly(['topo-file', file]);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain('bus ids');
+    for (const id of ['hgx-h100', 'aws-p4d', 'gb200-nvl72']) {
+      const made = crowfly(['topo-file', '--system', id]);
+      expect([id, made.status, /busid="/.test(made.out)]).toEqual([id, 0, true]);
+    }
+  });
+});

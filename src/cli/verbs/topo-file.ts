@@ -1,4 +1,5 @@
 import { generateTopology, lintTopology, onVirtualAddresses } from '../../answer/topo-file.ts';
+import type { PciDevice } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
 import { stylerFor, wrap } from '../../tell/text/columns.ts';
@@ -20,8 +21,17 @@ export async function topoFile(words: readonly string[], options: Options): Prom
   const virtual = options.system !== undefined && documents.some((d) => d.kind === 'lspci');
   const placed = virtual ? onVirtualAddresses(machine, documents) : { ok: true as const, value: machine };
   if (!placed.ok) throw new NoAnswer(placed.error);
+  // NCCL finds every device of a file by its bus id, and stops at one without.
+  if (!addressed(placed.value)) throw new NoAnswer(say('topo-file.no-addresses'));
   return generate(placed.value, options);
 }
+
+const addressed = ({ hosts }: Machine): boolean => {
+  // A matrix names none, and its NVLinks point at made-up ones of domain ffff.
+  const told = (d: PciDevice): boolean => d.busId !== undefined && !d.busId.startsWith('ffff:');
+  const known = (d: PciDevice): boolean => (d.role !== 'gpu' || told(d)) && d.children.every(known);
+  return hosts[0]!.cpus.every((c) => c.devices.every(known));
+};
 
 function lint(documents: Parameters<typeof lintTopology>[0], options: Options): Outcome {
   const { findings, files } = lintTopology(documents);
