@@ -39,19 +39,24 @@ export function detectEncoding(head: Uint8Array): Detected {
   let even = 0;
   let odd = 0;
   let control = 0;
+  let high = 0;
   for (let i = 0; i < head.length; i++) {
     const byte = head[i]!;
     if (byte === 0) {
       if (i % 2 === 0) even++;
       else odd++;
     } else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) control++;
+    else if (byte >= 128) high++;
   }
   const pairs = head.length >> 1;
   if (pairs >= 2 && control <= pairs * 0.1) {
     if (odd >= pairs * 0.6 && even <= pairs * 0.05) return { encoding: 'utf-16le', skip: 0 };
     if (even >= pairs * 0.6 && odd <= pairs * 0.05) return { encoding: 'utf-16be', skip: 0 };
   }
-  if (head.length > 0 && even + odd + control > head.length * 0.3) {
+  const strange = even + odd + control;
+  // No text of any code page mixes control characters with high bytes as packed data does.
+  const packed = strange > head.length * 0.04 && high > head.length * 0.25;
+  if (head.length > 0 && (packed || strange > head.length * 0.3)) {
     return { encoding: 'binary', skip: 0, look: say('input.looks.binary', { kind: '?' }) };
   }
   return { encoding: 'utf-8', skip: 0 };

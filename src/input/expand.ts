@@ -8,6 +8,8 @@ import { isTarHeader, tarReader } from './tar.ts';
 export interface ByteSink {
   push(chunk: Uint8Array): void;
   note(message: Message): void;
+  /** Is nothing of what still comes of any use? A device without an end must not be read to it. */
+  done?(): boolean;
   /** `look` says what the file is when it gave no bytes of its own (an archive with nothing readable). */
   end(look?: Message): void;
 }
@@ -72,11 +74,17 @@ export async function expand(
   tree?: TreeSink,
 ): Promise<void> {
   const budget: Budget = { packed: 0, unpacked: 0, entries: 0, treeEntries: 0, stopped: undefined };
-  const root = sniff(source.name, 0, { budget, limits, open, ...(tree ? { tree } : {}) });
+  let whole: ByteSink | undefined;
+  const opened = (name: string): ByteSink => {
+    const sink = open(name);
+    if (name === source.name) whole = sink;
+    return sink;
+  };
+  const root = sniff(source.name, 0, { budget, limits, open: opened, ...(tree ? { tree } : {}) });
   for await (const chunk of source.stream()) {
     budget.packed += chunk.length;
     root.push(chunk);
-    if (budget.stopped) break;
+    if (budget.stopped || whole?.done?.()) break;
   }
   root.end();
 }

@@ -10,6 +10,8 @@ export interface LineHandler {
 
 export interface TextSink {
   push(chunk: Uint8Array): void;
+  /** Binary data: what still comes is not looked at. */
+  done(): boolean;
   /** Gives the last line; what the input is, when it is no text. */
   end(): Message | undefined;
 }
@@ -232,6 +234,7 @@ export function textSink(handler: LineHandler, limits: TextLimits = textLimits):
   };
 
   return {
+    done: () => encoding === 'binary' && head === undefined,
     push(chunk) {
       if (head === undefined) return pass(chunk);
       const joined = new Uint8Array(head.length + chunk.length);

@@ -39,6 +39,7 @@ export async function readSource(source: Source, options: ReadOptions = {}): Pro
     return {
       push: (chunk) => text.push(chunk),
       note: (message) => reader.note(message, 0),
+      done: () => text.done(),
       end: (look) => {
         const own = text.end();
         results.push(yaml.finish(reader.end(look ?? own)));

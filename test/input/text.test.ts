@@ -88,6 +88,7 @@ describe('bytes to lines', () => {
   it.each([
     ['binary data (ELF), not text', [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]],
     ['compressed with zstd, which is not unpacked here; unpack it first', [0x28, 0xb5, 0x2f, 0xfd, 4, 0]],
+    ['binary data (?), not text', Array.from({ length: 4096 }, (_, i) => (i * i * 131 + i * 7) & 0xff)],
     ['binary data (?), not text', [1, 2, 3, 0, 0, 0, 4, 5, 200, 0, 0, 6, 1, 0, 3, 0]],
   ])('does not read %s', (look, bytes) => {
     expect(linesOf(Uint8Array.from(bytes))).toEqual({ lines: [], notes: [], look });

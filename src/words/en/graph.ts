@@ -18,7 +18,7 @@ export const graph = {
   'graph.choice.size': 'from',
   'graph.choice.way': 'algorithm/protocol',
   'graph.choice.channels': 'channels',
-  'graph.choice.time': 'predicted',
+  'graph.choice.time': "NCCL's estimate",
   'graph.too-many': '{ranks} ranks are more than crowfly lays out: at most {most}; ask for fewer --nodes',
   'graph.env.prefix': '{name}={text}: only the first list may lack the name of a collective, and NCCL does not start',
   'graph.env.collective': '{name}={text}: there is no collective {token}, and NCCL does not start',

@@ -16,7 +16,7 @@ export const graph = {
   'graph.choice.size': '起始大小',
   'graph.choice.way': '算法/协议',
   'graph.choice.channels': '通道数',
-  'graph.choice.time': '预测耗时',
+  'graph.choice.time': 'NCCL 自己的估计',
   'graph.too-many': '{ranks} 个 rank 超出可列出的上限 {most}；请减小 --nodes',
   'graph.env.prefix': '{name}={text}：只有第一个列表可以不写集合操作的名称，NCCL 无法启动',
   'graph.env.collective': '{name}={text}：没有名为 {token} 的集合操作，NCCL 无法启动',
