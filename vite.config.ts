@@ -6,6 +6,10 @@ export default defineConfig({
   root: resolve(import.meta.dirname, 'src/web'),
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Languages are loaded when they are spoken.
+  resolve: {
+    alias: [{ find: /^\.\/languages\.ts$/, replacement: resolve(import.meta.dirname, 'src/web/worker/spoken.ts') }],
+  },
   worker: { format: 'es' },
   build: {
     outDir: resolve(import.meta.dirname, 'dist/page'),

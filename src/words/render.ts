@@ -1,15 +1,12 @@
-import { en } from './en/index.ts';
+import { tables } from './languages.ts';
 import type { Language, Message } from './message.ts';
-import { zh } from './zh/index.ts';
-
-const tables: Record<Language, Readonly<Record<string, string>>> = { en, 'zh-CN': zh };
 
 /**
  * The sentence of a message in a language. A placeholder without data stays visible as `{name}`, so that it is noticed.
  * `{count|node|nodes}` is the first word where `count` is one, else the second.
  */
 export function render(message: Message, language: Language): string {
-  const template = tables[language][message.code] ?? message.code;
+  const template = tables[language]?.[message.code] ?? message.code;
   return template.replace(
     /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g,
     (whole, name: string, one?: string, many?: string) => {

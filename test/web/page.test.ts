@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crowfly } from '../cli/run.ts';
 import { browserAt, type Opened, openPage, type Served, served } from '../support/browser.ts';
@@ -132,6 +134,24 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
       }
     },
   );
+
+  it.each(['en', 'zh-CN'])('loads at most 200 kB of script, packed, until it answers (%s)', async (language) => {
+    const context = await site.browser.newContext({ viewport: { width: 1400, height: 1000 } });
+    const page = await context.newPage();
+    const bodies: Promise<number>[] = [];
+    const count = (r: Response): void => {
+      if (r.url().endsWith('.js')) bodies.push(r.body().then((b) => gzipSync(b).length));
+    };
+    page.on('response', count);
+    await page.goto(`${site.url}#lang=${language}`);
+    await page.waitForSelector('table.ways');
+    page.off('response', count);
+    const sizes = await Promise.all(bodies);
+    await context.close();
+    const sum = sizes.reduce((a, b) => a + b, 0);
+    expect(sum).toBeGreaterThan(100_000);
+    expect(sum).toBeLessThan(200_000);
+  });
 
   it('follows a switch, shows what was before, and comes back the same from its address', async () => {
     const { page, requests } = await withExample();

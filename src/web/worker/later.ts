@@ -18,6 +18,7 @@ import type { Question } from '../protocol.ts';
 import { askOf } from './machine.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { Answerer, Desk } from './questions.ts';
+import { speak } from './spoken.ts';
 
 /** Questions of the second look: findings, lessons, a measured table, the engine's run. */
 export const later: { readonly [Q in Question]?: Answerer<Q> } = {
@@ -94,6 +95,8 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
       import('../../read/cluster-yaml.ts'),
       import('../../read/read-source.ts'),
       import('../../read/kept-lines.ts'),
+      speak('en'),
+      speak('zh-CN'),
     ]);
     // The YAML parser comes with the first description.
     await readClusterYaml('node: dgx-h100', '');

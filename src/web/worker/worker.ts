@@ -5,6 +5,7 @@ import type { Answered, Ask, Reply } from '../protocol.ts';
 import { Views } from './machine.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type Answerer, type Desk, first } from './questions.ts';
+import { speak } from './spoken.ts';
 
 /** The worker: answers one question after the other, so that the page stays alive whatever it is asked. */
 const empty = assemble([]);
@@ -23,10 +24,12 @@ self.onmessage = (event: MessageEvent<Ask>) => {
 async function answerTo(ask: Ask): Promise<Answered> {
   const language = 'view' in ask.with ? ask.with.view.language : 'en';
   try {
+    if ('view' in ask.with) await speak(language);
     const mine = first[ask.question] ?? (await import('./later.ts')).later[ask.question];
     if (!mine) throw new Error(`no answerer for ${ask.question}`);
     return { ok: true, value: await (mine as Answerer<typeof ask.question>)(desk, ask.with as never) };
   } catch (error) {
+    await speak(language);
     if (error instanceof NoAnswer) return { ok: false, why: render(error.reason, language) };
     const detail = error instanceof Error ? error.message : String(error);
     return { ok: false, why: `${render(say('cli.fault'), language)} ${detail}` };
