@@ -3,6 +3,7 @@ import type { Fact, Where } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Gpu, Host, NicPort, PciDevice, PcieLink } from '../machine/host.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
+import { portsOf } from '../machine/names.ts';
 import type { Document } from '../read/documents.ts';
 import { type SmiGpu, smiField } from '../read/gpu/smi-query.ts';
 import type { RdmaPort } from '../read/rdma/ports.ts';
@@ -56,14 +57,11 @@ function portsDown(host: Host, documents: readonly Document[]): PortDown[] {
   const ports = portsTold(documents);
   const down: PortDown[] = [];
   let up = false;
-  editHost(host, {
-    port: (p) => {
-      const state = p.name === undefined ? undefined : ports.get(keyOf(p))?.state;
-      if (state?.value === 'active') up = true;
-      if (state?.value === 'down') down.push({ key: keyOf(p), name: p.name!, at: state.at });
-      return p;
-    },
-  });
+  for (const p of portsOf(host)) {
+    const state = p.name === undefined ? undefined : ports.get(keyOf(p))?.state;
+    if (state?.value === 'active') up = true;
+    if (state?.value === 'down') down.push({ key: keyOf(p), name: p.name!, at: state.at });
+  }
   // Where none is up, the list is of another time, or nothing goes over these NICs: then all are shown as they are wired.
   return up ? down : [];
 }

@@ -26,6 +26,9 @@ const turin =
 const power9 = 'https://www.redbooks.ibm.com/redpapers/pdfs/redp5472.pdf';
 const grace = 'https://resources.nvidia.com/en-us-grace-cpu/nvidia-grace-cpu-superchip';
 
+/** Cores of one Grace CPU. */
+export const graceCores = sourced(72, 'cores', grace);
+
 /** A kind of host processor, under the id of a cluster description. */
 export interface CpuPart {
   readonly id: string;

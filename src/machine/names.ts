@@ -65,6 +65,13 @@ export function* pciTree(
   }
 }
 
+/** Every GPU of a host, and every NIC port, in the order of its tree. */
+export const gpusOf = (host: Host): Gpu[] =>
+  host.cpus.flatMap((c, i) => [...pciTree(c, i)].flatMap((t) => t.device.gpus ?? []));
+
+export const portsOf = (host: Host): NicPort[] =>
+  host.cpus.flatMap((c, i) => [...pciTree(c, i)].flatMap((t) => t.device.ports ?? []));
+
 /** The PCI device (or NUMA node's device) a path leads to. */
 export function deviceAt(host: Host, path: TreePath): PciDevice | undefined {
   if (path.length < 2) return undefined;

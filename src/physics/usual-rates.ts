@@ -1,3 +1,4 @@
+import { graceCores } from '../catalogue/cpus.ts';
 import { gpuByProduct, gpus } from '../catalogue/gpus.ts';
 import { nics } from '../catalogue/nics.ts';
 import { type PcieGen, pcieGenerations } from '../catalogue/pcie.ts';
@@ -5,6 +6,7 @@ import { type SystemEntry, systems } from '../catalogue/systems.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Gpu, Host, NicPort, PciDevice } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
+import { gpusOf, portsOf } from '../machine/names.ts';
 import { type Message, say } from '../words/message.ts';
 
 /** A machine whose rates are all told, and what was taken for that. */
@@ -72,20 +74,6 @@ function rated(host: Host, machine: Machine, said: Map<string, Message>): Host {
 const networkRate = ({ fabric }: Machine): number | undefined =>
   fabric.rateMbps === undefined ? undefined : fabric.rateMbps.value / 1000;
 
-export const gpusOf = (host: Host): Gpu[] => devicesOf(host).flatMap((d) => d.gpus ?? []);
-
-const portsOf = (host: Host): NicPort[] => devicesOf(host).flatMap((d) => d.ports ?? []);
-
-function devicesOf(host: Host): PciDevice[] {
-  const out: PciDevice[] = [];
-  const visit = (d: PciDevice): void => {
-    out.push(d);
-    d.children.forEach(visit);
-  };
-  for (const cpu of host.cpus) cpu.devices.forEach(visit);
-  return out;
-}
-
 /** The catalogue's part of a GPU, by its id or its name. */
 export const partOf = (g: Gpu) =>
   g.part !== undefined ? gpus.get(g.part) : g.product === undefined ? undefined : gpuByProduct(g.product);
@@ -116,7 +104,5 @@ function usualSystem(host: Host, gpu: Gpu | undefined): SystemEntry | undefined 
 /** A range of all cores of a Grace CPU, as matrices write it; several threads of a core, or fewer cores, are of another. */
 function ofGrace(affinity: string): boolean {
   const range = /^(\d+)-(\d+)$/.exec(affinity.trim());
-  return range !== null && Number(range[2]) - Number(range[1]) + 1 === graceCores;
+  return range !== null && Number(range[2]) - Number(range[1]) + 1 === graceCores.value;
 }
-
-const graceCores = 72;

@@ -1,8 +1,9 @@
 import { editHost } from '../machine/edit.ts';
 import type { Gpu, Host } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
+import { gpusOf } from '../machine/names.ts';
 import { isRdma } from '../move/wires.ts';
-import { gpusOf, partOf, type Rated, usualRates } from '../physics/usual-rates.ts';
+import { partOf, type Rated, usualRates } from '../physics/usual-rates.ts';
 import { say } from '../words/message.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerMove } from '../../src/answer/move.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { gpusOf, usualRates } from '../../src/physics/usual-rates.ts';
+import { gpusOf } from '../../src/machine/names.ts';
+import { usualRates } from '../../src/physics/usual-rates.ts';
 import { pasted } from '../support/machines.ts';
 
 const matrix = [

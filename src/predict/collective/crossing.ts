@@ -20,7 +20,7 @@ export function linkPeak(sm: number): number {
 }
 
 /** NCCL counts a PCIe link a little below what it carries. */
-const pciePayload = 1.07;
+export const pciePayload = 1.07;
 const stagedShare = collective.stagedShare.value;
 
 /** What tells which wires a hop crosses. */

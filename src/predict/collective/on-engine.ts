@@ -9,15 +9,19 @@ import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
+import { linkPeak, pciePayload } from './crossing.ts';
 import { type Exchange, exchangeLimits, llBytes } from './exchange.ts';
 import type { CollectiveGround } from './ground.ts';
 import { inside, type Launch, meet, micros, shareOf, startOf } from './hop.ts';
 import type { TestName } from './predict.ts';
+import { piece } from './ring.ts';
 import type { Speeds } from './speeds.ts';
 
 /**
- * The closed form's figures on the engine's clock: every rank does its steps, channels share links, and nothing is averaged. The
- * same constants mean the same there, so that one can be held against the other.
+ * The closed form's figures on the engine's clock: every rank does its steps, channels share links, and nothing is averaged. What
+ * a hop of a ring takes, and what share of its wires an exchange gets, is taken over from the closed form (`unhidden`, `met`): there
+ * the two agree by construction, and only steps, waits and wires are the engine's own. Trees, chains and NVLS are held against each
+ * other by constants alone.
  */
 export class OnEngine {
   readonly works: Clockwork;
@@ -145,9 +149,6 @@ export class OnEngine {
 const isChain = ({ collective, algorithm }: Task): boolean =>
   algorithm === 'Ring' && (collective === 'broadcast' || collective === 'reduce');
 
-/** What a rank gathers before it passes it on, in a chain: see `chainTime`. */
-const piece = 16384;
-
 /**
  * Channels of a GPU do not keep step as they do on the clock: while some still fill their chunk, others have passed theirs on, so
  * that a chain fills as if in smaller pieces.
@@ -157,11 +158,5 @@ const inPieces = (task: Task): Task => {
   return { ...task, chunkBytes, steps: Math.ceil((bufferSlots * task.chunkBytes) / chunkBytes) };
 };
 
-/** NCCL counts a PCIe link a little below what it carries. */
-const pciePayload = 1.07;
-
 /** NVLink's peak beside the rate that NCCL counts with, by the links of a GPU. */
-function peakOverNccl({ sm, made }: CollectiveGround): number {
-  const peak = sm >= 100 ? 50 : sm === 86 ? 14.0625 : sm >= 70 ? 25 : 20;
-  return peak / nvlinkGBps(sm, made.release);
-}
+const peakOverNccl = ({ sm, made }: CollectiveGround): number => linkPeak(sm) / nvlinkGBps(sm, made.release);

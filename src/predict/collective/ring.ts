@@ -30,7 +30,7 @@ function ringStep(g: CollectiveGround, s: Speeds, l: Launch, chunk: number): num
 }
 
 /** What a rank gathers before it passes it on, in a chain. */
-const piece = 16384;
+export const piece = 16384;
 
 /** Broadcast and Reduce go once along the ring: the first piece meets every hop, the rest streams behind it. µs. */
 export function chainTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
