@@ -58,8 +58,8 @@ const eightBoth = { depth: 8, both: true } as const;
 const [host, farHost, gpu, farGpu] = ['node0/host0', 'node1/host0', 'node0/gpu0', 'node1/gpu0'] as const;
 
 /**
- * What others published, in the order of their records; no constant of the catalogue was fitted on any of these. Messages of an MPI
- * whose protocol changes with their size (rendezvous, several rails) are left out: a data path is not an MPI.
+ * What others published, in the order of their records. No constant was fitted on these values; but they are no set held out: they
+ * were looked at while mechanisms were made, and some stand in records of which another row fits a constant. Messages of an MPI whose protocol changes with their size (rendezvous, several rails) are left out: a data path is not an MPI.
  */
 export const checked: readonly PublishedPoint[] = [
   // OSU micro-benchmarks over EDR, CSCS's over Slingshot and TCP

@@ -53,7 +53,8 @@ describe('the engine beside the closed form, with the same constants', () => {
     expect(all[Math.floor(all.length * 0.9)]!).toBeLessThan(0.09);
   });
 
-  it('gives the same times for sends and receives, with GPUDirect RDMA and without', () => {
+  // Behind NVSwitches: in a cube mesh, over PCIe alone and on NICs shared unevenly they part (see quality/predict.md).
+  it('gives the same times for sends and receives behind NVSwitches, with GPUDirect RDMA and without', () => {
     for (const id of ['dgx-h100', 'dgx-a100-80g']) {
       for (const nodes of [1, 2]) {
         for (const gdr of [true, false]) {
