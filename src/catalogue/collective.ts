@@ -129,6 +129,7 @@ export const collective = {
     startLl: rings(1.45, 0, 5, us),
     startSimple: rings(7.19, 3, 15, us),
     share: rings(0.823, 0.6, 1, "share of a ring's rate"),
+    shm: shm(0.623, 0.4, 1, 'share of the link'),
   },
   /** One hop through proxy, NIC, wire, NIC and proxy, empty. */
   net: {

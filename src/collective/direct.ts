@@ -38,7 +38,7 @@ export interface P2pWays {
 
 /**
  * Sends and receives (src/enqueue.cc: addP2pToPlan): in round d each rank sends to the one d further on and receives from the
- * one d before it. Channels are taken in turn.
+ * one d before it. Channels are taken in turn. In round 0 it copies its own part, with the threads of the same channels.
  */
 export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, ways: P2pWays): void {
   const pick = messageOf[task.collective]!;
@@ -55,10 +55,6 @@ export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, ways: 
     for (let from = 0; from < ranks; from++) {
       const message = pick(task, ranks, from, (from + round) % ranks);
       if (!message) continue;
-      if (round === 0) {
-        copy(b, task, message);
-        continue;
-      }
       parts.forEach(({ offset, count }, p) => {
         const channel = (round * parts.length + p) % task.channels;
         const connection = b.connection(from, message.to, channel, bufferSlots);
@@ -93,12 +89,15 @@ function tellWork(task: Task, { at, count }: Work, port: number, sends: boolean,
   }
 }
 
-/** Doubles the channels of a message while its parts are too large (calcP2pChannelCount). */
-function partsOf(task: Task, { least, most, partBytes }: P2pWays): { offset: number; count: number }[] {
-  let channels = Math.min(least, task.channels);
-  while (task.count * task.elementBytes > partBytes * channels && channels * 2 <= Math.min(most, task.channels)) {
-    channels *= 2;
-  }
+/** Channels that a message of so many bytes takes: doubled while its parts are too large (calcP2pChannelCount). */
+export function channelsOf(bytes: number, available: number, { least, most, partBytes }: P2pWays): number {
+  let channels = Math.min(least, available);
+  while (bytes > partBytes * channels && channels * 2 <= Math.min(most, available)) channels *= 2;
+  return channels;
+}
+
+function partsOf(task: Task, ways: P2pWays): { offset: number; count: number }[] {
+  const channels = channelsOf(task.count * task.elementBytes, task.channels, ways);
   // Parts of less than a line are not worth a channel.
   const each = Math.max(Math.ceil(task.count / channels), Math.ceil(128 / task.elementBytes));
   const parts: { offset: number; count: number }[] = [];
@@ -106,13 +105,4 @@ function partsOf(task: Task, { least, most, partBytes }: P2pWays): { offset: num
     parts.push({ offset, count: Math.min(each, task.count - offset) });
   }
   return parts;
-}
-
-/** What a rank sends itself is copied. */
-function copy(b: ProgramBuilder, task: Task, { from, sourceAt, targetAt }: Message): void {
-  const group = b.speaks((_, sink) => {
-    sink.loop(task.count);
-    sink.step(NONE, NONE, Input, sourceAt, Output, targetAt, task.count);
-  });
-  b.worker(group, 0, b.kindOf('copy'), from, 0, [], []);
 }

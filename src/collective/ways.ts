@@ -3,6 +3,7 @@ import { nodeTrees } from '../nccl/connect/connect.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import type { Collective } from '../nccl/tuning/model.ts';
 import type { Ways } from './build.ts';
+import type { P2pWays } from './direct.ts';
 import type { CollectiveName } from './kinds.ts';
 import type { Task } from './program.ts';
 import { bufferSlots } from './share.ts';
@@ -36,14 +37,16 @@ export function groupsOf(c: Communicator): Group[] {
   return groups.sort((a, b) => Math.min(...a.ranks) - Math.min(...b.ranks));
 }
 
-/**
- * The ways that a communicator's channels take. A part of a message that takes several channels is at most a slot of the Simple
- * buffer over a network, 32 of them within a node.
- */
+/** How messages are spread: a part that takes a channel is at most a slot of the Simple buffer over a network, 32 within a node. */
+export function p2pWays(c: Communicator): P2pWays {
+  const slot = c.launch.bufferBytes.Simple / bufferSlots;
+  return { least: c.p2p.least, most: c.p2p.perPeer, partBytes: c.nodes > 1 ? slot : 32 * slot };
+}
+
+/** The ways that a communicator's channels take. */
 export function waysOf(c: Communicator): Ways {
   const { perHost } = c;
   const groups = groupsOf(c);
-  const slot = c.launch.bufferBytes.Simple / bufferSlots;
   const able = c.facts.nvls !== undefined && c.facts.nvls.nChannels > 0;
   const heads = c.facts.nvls?.nChannels ?? 0;
   return {
@@ -61,7 +64,7 @@ export function waysOf(c: Communicator): Ways {
           },
         }
       : {}),
-    p2p: { least: c.p2p.least, most: c.p2p.perPeer, partBytes: c.nodes > 1 ? slot : 32 * slot },
+    p2p: p2pWays(c),
   };
 }
 

@@ -22,8 +22,8 @@ export function referenceTime(program: Program, costs: Costs): number {
   let end = 0;
   const span = (start: Int32Array, list: Int32Array, w: number, port: number): number[] =>
     port === NONE ? [] : port === ALL ? [...list.subarray(start[w]!, start[w + 1]!)] : [list[start[w]! + port]!];
-  const rate = (links: readonly number[]): number =>
-    Math.min(Number.POSITIVE_INFINITY, ...links.map((l) => costs.links[l]!.rate / costs.wireFactor));
+  const rate = (links: readonly number[], weight = 1): number =>
+    Math.min(Number.POSITIVE_INFINITY, ...links.map((l) => costs.links[l]!.rate / costs.wireFactor / weight));
   const carriedTogether = (w: number): boolean => {
     const outs = span(workers.outStart, workers.out, w, ALL);
     const told = steps[w]!;
@@ -65,7 +65,8 @@ export function referenceTime(program: Program, costs: Costs): number {
       const speed = Math.min(
         ...outs.map((c) => {
           const hop = costs.hops[c]!;
-          return rate(hop.proxyUs === undefined ? hop.links : (hop.blockLinks ?? []));
+          const wires = hop.proxyUs === undefined ? rate(hop.links, hop.weight) : Number.POSITIVE_INFINITY;
+          return Math.min(rate(hop.blockLinks ?? []), wires);
         }),
       );
       const done = begin + block + (bytes === 0 ? 0 : bytes / speed);
@@ -74,7 +75,7 @@ export function referenceTime(program: Program, costs: Costs): number {
         let out = done;
         if (hop.proxyUs !== undefined || together[w]) {
           out = Math.max(done, carrierFree[c]!) + (idle ? 0 : (hop.proxyUs ?? 0)) * 1e-6;
-          if (hop.proxyUs !== undefined && bytes > 0) out += bytes / rate(hop.links);
+          if (hop.proxyUs !== undefined && bytes > 0) out += bytes / rate(hop.links, hop.weight);
           carrierFree[c] = out;
         }
         arrival[c]!.push(out + hop.latencyUs * 1e-6);

@@ -39,7 +39,9 @@ function ownLinks(program: Program, seed: number): Costs {
       links: rng.below(4) === 0 ? [link(), link()] : [link()],
       blockUs: rng.below(3) / 2,
       latencyUs: rng.below(4),
-      ...(rng.below(3) === 0 ? { proxyUs: rng.below(3), blockLinks: rng.below(2) === 0 ? [link()] : [] } : {}),
+      ...(rng.below(3) === 0 ? { weight: 1 + rng.below(3) / 2 } : {}),
+      ...(rng.below(3) === 0 ? { proxyUs: rng.below(3) } : {}),
+      ...(rng.below(2) === 0 ? { blockLinks: [link()] } : {}),
     }),
     { startUs: 5, finishUs: 2 },
   );

@@ -23,6 +23,7 @@ const constants: ClockConstants = {
   hop: {
     nvlink: { blockUs: 1, latencyUs: 1 },
     pci: { blockUs: 1, latencyUs: 1 },
+    shm: { blockUs: 1, latencyUs: 1 },
     net: { blockUs: 1, latencyUs: 4, proxyUs: 1 },
   },
   startUs: 5,

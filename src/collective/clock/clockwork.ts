@@ -9,16 +9,19 @@ import type { Task } from '../program.ts';
 import { directTaskOf, taskOf, tuned, waysOf } from '../ways.ts';
 import { type ClockConstants, machineCosts } from './machine-costs.ts';
 import { type CollectiveTime, type TimeOptions, timeCollective } from './time.ts';
-import { type Wires, wiresOf } from './wires.ts';
+import { type HostMemory, type Wires, wiresOf } from './wires.ts';
 
 /** A communicator with its ways and wires laid out once, to time many collectives on it. */
 export class Clockwork {
   readonly ways: Ways;
   readonly wires: Wires;
 
-  constructor(readonly communicator: Communicator) {
+  constructor(
+    readonly communicator: Communicator,
+    hostMemory?: HostMemory,
+  ) {
     this.ways = waysOf(communicator);
-    this.wires = wiresOf(communicator);
+    this.wires = wiresOf(communicator, hostMemory);
   }
 
   /**

@@ -153,19 +153,25 @@ class Compiler {
     this.b.begin(label, amount, run.slices, block * 1e-6, latency * 1e-6, last);
     for (const c of outs) {
       const hop = this.hop(c);
-      for (const link of hop.proxyUs === undefined ? hop.links : (hop.blockLinks ?? [])) this.b.cross(link, wireFactor);
+      for (const link of hop.blockLinks ?? []) this.b.cross(link, wireFactor);
+      if (hop.proxyUs === undefined) this.crossWires(hop);
     }
+  }
+
+  private crossWires({ links, weight }: Hop): void {
+    for (const link of links) this.b.cross(link, this.costs.wireFactor * (weight ?? 1));
   }
 
   /** The way of a message after the block has let go of it. */
   private carry(label: number, connection: number, run: Run, own: number): void {
     const { elementBytes } = this.program.task;
-    const { proxyUs, links, latencyUs } = this.hop(connection);
+    const hop = this.hop(connection);
+    const { proxyUs, latencyUs } = hop;
     const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
     const held = run.idle ? 0 : (proxyUs ?? 0) * 1e-6;
     if (proxyUs === undefined) this.b.begin(label, 0, run.slices, 0, latencyUs * 1e-6);
     else this.b.begin(label, amount, run.slices, held, latencyUs * 1e-6, last);
-    if (proxyUs !== undefined) for (const link of links) this.b.cross(link, this.costs.wireFactor);
+    if (proxyUs !== undefined) this.crossWires(hop);
     this.b.wait(own, 0, Wait.Sent);
     // A proxy carries the messages of a connection one after the other.
     const before = this.carrier[connection]!;

@@ -6,15 +6,18 @@ import type { Program } from '../program.ts';
 export interface Hop {
   /** Links crossed, by their number in `Costs.links`. */
   readonly links: readonly number[];
+  /** Bytes that each byte on the wire costs these links: what their way wastes; 1 when left out. */
+  readonly weight?: number;
   /** µs for which the sending block is held by each message, besides moving its bytes. */
   readonly blockUs: number;
   /** µs from the last byte sent until the receiver can go on. */
   readonly latencyUs: number;
   /**
    * Present: a proxy carries the message over the links while the block goes on, and takes so many µs for each. The block then
-   * only fills the buffer, at the rate of its own links (`blockLinks`) if there are any.
+   * only fills the buffer.
    */
   readonly proxyUs?: number;
+  /** What the threads at both ends can pass on, as links: crossed while the block sends. */
   readonly blockLinks?: readonly number[];
 }
 

@@ -9,6 +9,7 @@ export interface MessageCost {
   readonly blockUs: number;
   readonly latencyUs: number;
   readonly proxyUs?: number;
+  readonly weight?: number;
 }
 
 /** The numbers that make the links of a machine a clock: a caller fits or guesses them. */
@@ -32,38 +33,43 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
     rate: bytesPerSecond(rate * (share?.[wires.type[i]!] ?? 1)),
   }));
   const { algorithm } = program.task;
-  const { sender } = program.connections;
-  const ofWorker = new Map<number, number>();
+  const { sender, from, to, channel } = program.connections;
+  const shared = new Map<string | number, number>();
+  const block = (rank: number, channel: number, of = 'block', key?: string | number): number => {
+    const made = key === undefined ? undefined : shared.get(key);
+    if (made !== undefined) return made;
+    const name = `${of} of rank ${rank} channel ${channel}`;
+    const link = links.push({ name, rate: bytesPerSecond(blockRate!) }) - 1;
+    if (key !== undefined) shared.set(key, link);
+    return link;
+  };
+  /** What a channel sends at once shares one half of its threads, and what it receives the other. */
+  const end = (rank: number, on: number, of: 'senders' | 'receivers'): number =>
+    block(rank, on, of, `${of} ${rank} ${on}`);
   /** A worker's threads pass the same data on to all, or serve its connections side by side and share what they can do. */
-  const blockOf = (connection: number): number[] => {
-    const worker = sender[connection]!;
-    if (blockRate === undefined || program.workers.agent[worker]! >= program.ranks) return [];
-    const made = program.workers.sideBySide[worker] === 1 ? ofWorker.get(worker) : undefined;
-    if (made !== undefined) return [made];
-    const name = `block of rank ${program.workers.agent[worker]} channel ${program.workers.channel[worker]}`;
-    const link = links.push({ name, rate: bytesPerSecond(blockRate) }) - 1;
-    ofWorker.set(worker, link);
-    return [link];
+  const blocksOf = (c: number): number[] => {
+    const worker = sender[c]!;
+    const { agent, channel: on, sideBySide } = program.workers;
+    if (blockRate === undefined || agent[worker]! >= program.ranks) return [];
+    if (algorithm === 'Direct') {
+      return [end(from[c]!, channel[c]!, 'senders'), end(to[c]!, channel[c]!, 'receivers')];
+    }
+    return [block(agent[worker]!, on[worker]!, 'block', sideBySide[worker] === 1 ? worker : undefined)];
   };
   const hopFor = (way: Way, own: readonly number[]): Hop => {
-    const carried = hop[way.kind].proxyUs !== undefined;
-    if (own.length === 0 || (way.kind === 'net' && freeOutside)) return { ...hop[way.kind], links: way.links };
-    return {
-      ...hop[way.kind],
-      links: carried ? way.links : [...own, ...way.links],
-      ...(carried ? { blockLinks: own } : {}),
-    };
+    const free = own.length === 0 || (way.kind === 'net' && freeOutside === true);
+    return { ...hop[way.kind], links: way.links, ...(free ? {} : { blockLinks: own }) };
   };
   // Ways are few beside the connections that take them.
-  const known = new Map<Way, Hop>();
+  const hops = new Map<Way, Hop>();
   return costsOf(
     program,
     links,
     (from, to, channel, connection): Hop => {
       const way = wires.way(from, to, channel, algorithm);
-      if (blockRate !== undefined) return hopFor(way, blockOf(connection));
-      const found = known.get(way) ?? hopFor(way, []);
-      known.set(way, found);
+      if (blockRate !== undefined) return hopFor(way, blocksOf(connection));
+      const found = hops.get(way) ?? hopFor(way, []);
+      hops.set(way, found);
       return found;
     },
     { startUs, finishUs },

@@ -1,5 +1,6 @@
 import { fromGBps } from '../../base/units.ts';
-import type { Communicator } from '../../nccl/communicator.ts';
+import type { Communicator, NodeGraphs } from '../../nccl/communicator.ts';
+import { gpuPair } from '../../nccl/decide/pairs.ts';
 import { PXN } from '../../nccl/path-type.ts';
 import { localNet } from '../../nccl/paths/local.ts';
 import { atLeast } from '../../nccl/release.ts';
@@ -10,12 +11,14 @@ import { type Group, groupsOf } from '../ways.ts';
 import type { Link } from './costs.ts';
 
 /** What a hop goes over, worst first: decides what a message costs. */
-export type HopKind = 'nvlink' | 'pci' | 'net';
+export type HopKind = 'nvlink' | 'pci' | 'shm' | 'net';
 
 export interface Way {
   readonly kind: HopKind;
   /** Links crossed, by number. */
   readonly links: readonly number[];
+  /** The first of them that is the receiving node's, where the way leaves a node. */
+  readonly into?: number;
 }
 
 /**
@@ -29,10 +32,17 @@ export interface Wires {
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way;
 }
 
+/**
+ * NCCL's GB/s of the way to host memory that a GPU's messages through a NIC take, sent and received together; undefined where the
+ * NIC reads and writes the GPU's memory itself.
+ */
+export type HostMemory = (graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean) => number | undefined;
+
 const nowhere: Way = { kind: 'net', links: [] };
 
-export function wiresOf(c: Communicator): Wires {
-  return new Wiring(c);
+/** `hostMemory` is asked for sends and receives; without it all NICs reach the GPUs' memory. */
+export function wiresOf(c: Communicator, hostMemory: HostMemory = () => undefined): Wires {
+  return new Wiring(c, hostMemory);
 }
 
 class Wiring implements Wires {
@@ -42,6 +52,8 @@ class Wiring implements Wires {
   /** Group and GPU of each rank. */
   private readonly groupOf: Int32Array;
   private readonly gpuOf: Int32Array;
+  /** Its link to host memory as a NIC's messages use it, −1 without (see `HostMemory`). */
+  private readonly memoryOf: Int32Array;
   /** Link of each link of a group's system. Groups of one host share its wires. */
   private readonly linkOf: Int32Array[] = [];
   private readonly byName = new Map<string, number>();
@@ -51,10 +63,14 @@ class Wiring implements Wires {
   private readonly inside: Map<number, Way>[] = [];
   private readonly between = new Map<string, Way>();
 
-  constructor(private readonly c: Communicator) {
+  constructor(
+    private readonly c: Communicator,
+    private readonly hostMemory: HostMemory,
+  ) {
     this.groups = groupsOf(c);
     this.groupOf = new Int32Array(c.ranks);
     this.gpuOf = new Int32Array(c.ranks);
+    this.memoryOf = new Int32Array(c.ranks).fill(-1);
     this.channels = Math.min(...[...c.perDomain, ...c.rest].map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
     for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
       this.inside.push(new Map());
@@ -79,6 +95,7 @@ class Wiring implements Wires {
         this.gpuOf[rank] = i;
       }
     }
+    this.memoryLinks();
   }
 
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way {
@@ -88,12 +105,15 @@ class Wiring implements Wires {
     const out = algorithm === 'Direct' ? this.rail(a, from, to, channel) : this.net(a, from, channel, algorithm);
     const into = this.net(b, to, channel, algorithm);
     if (!out || !into) return nowhere;
-    const key = `${from} ${out.seq} ${to} ${into.seq}`;
+    const key = `${from} ${out.seq} ${to} ${into.seq} ${algorithm === 'Direct'}`;
     const known = this.between.get(key);
     if (known) return known;
     const there = this.path(a, this.node(a, from), out);
     const here = this.path(b, into, this.node(b, to));
-    const made: Way = { kind: 'net', links: [...there.links, ...here.links] };
+    const direct = algorithm === 'Direct';
+    const leaving = [...there.links, ...(direct ? this.staged(from, out, true) : [])];
+    const entering = [...here.links, ...(direct ? this.staged(to, into, false) : [])];
+    const made: Way = { kind: 'net', links: [...leaving, ...entering], into: leaving.length };
     this.between.set(key, made);
     return made;
   }
@@ -133,6 +153,37 @@ class Wiring implements Wires {
     return there && there !== own && paths.typeOf(gpu, there) === PXN ? there : own;
   }
 
+  private staged(rank: number, net: TopoNode, send: boolean): readonly number[] {
+    const group = this.groupOf[rank]!;
+    const link = this.memoryOf[rank]!;
+    if (link < 0) return [];
+    const { graphs } = this.groups[group]!;
+    return this.hostMemory(graphs, this.node(group, rank), net, send) === undefined ? [] : [link];
+  }
+
+  /** Links to host memory of the GPUs that need it for any NIC. */
+  private memoryLinks(): void {
+    const rates = new Map<NodeGraphs, (number | undefined)[]>();
+    for (const { host, graphs, ranks } of this.groups) {
+      const { GPU, NET } = graphs.ground.paths.system.nodes;
+      const rate = (gpu: TopoNode): number | undefined => {
+        for (const net of NET) {
+          const found = this.hostMemory(graphs, gpu, net, true) ?? this.hostMemory(graphs, gpu, net, false);
+          if (found !== undefined) return found;
+        }
+        return undefined;
+      };
+      const known = rates.get(graphs) ?? GPU.map(rate);
+      rates.set(graphs, known);
+      for (const [i, rank] of ranks.entries()) {
+        if (known[i] === undefined) continue;
+        this.type.push('PCI');
+        const name = `node${host} ${GPU[i]!.id} ↔ host memory`;
+        this.memoryOf[rank] = this.links.push({ name, rate: fromGBps(known[i]) }) - 1;
+      }
+    }
+  }
+
   /** Channels come once for each of the two trees, and rings of odd nodes may swap theirs. */
   private row(group: number, graph: Graph, channel: number, ring: boolean): number {
     const row = channel % this.channels;
@@ -154,8 +205,18 @@ class Wiring implements Wires {
     if (known) return known;
     const found = paths.links(from, to).filter((l) => l.type !== 'LOC');
     const inside = found.every((l: TopoLink) => l.type === 'NVL' || l.type === 'C2C');
-    const made: Way = { kind: inside ? 'nvlink' : 'pci', links: found.map((l) => this.linkOf[group]![l.seq]!) };
+    const kind = inside ? 'nvlink' : this.throughHost(from, to) ? 'shm' : 'pci';
+    const made: Way = { kind, links: found.map((l) => this.linkOf[group]![l.seq]!) };
     ways.set(key, made);
     return made;
+  }
+
+  /** Two GPUs of a group whose messages one writes to host memory and the other reads there. */
+  private throughHost(from: TopoNode, to: TopoNode): boolean {
+    if (!from.gpu || !to.gpu) return false;
+    const { decision } = this.c;
+    const gpus = decision.topology.whole.system.nodes.GPU;
+    const [a, b] = [from, to].map((n) => gpus.find((g) => g.gpu!.rank === n.gpu!.rank));
+    return a !== undefined && b !== undefined && a !== b && gpuPair(decision, a, b).via === 'SHM';
   }
 }

@@ -1,4 +1,5 @@
 import { collective } from '../../catalogue/collective.ts';
+import type { HostMemory } from '../../collective/clock/wires.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { isRdma, rdmaShare } from '../../move/wires.ts';
 import { type Communicator, domainsOn, type NodeGraphs } from '../../nccl/communicator.ts';
@@ -179,8 +180,22 @@ export function staged(
   loads.add(`${host} staged ${gpu.id}`, wire, up.bw * pciePayload * stagedShare);
 }
 
+/** What such messages have of a GPU's way to host memory, in NCCL's GB/s. */
+export const hostMemory =
+  (machine: Machine, release: Release): HostMemory =>
+  (domain, gpu, net, send) => {
+    const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
+    return up && isStaged({ machine, release }, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
+  };
+
 /** Told to be off, or refused by NCCL for a reason other than that no input tells whether it is possible. */
-function isStaged(wires: Wires, domain: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): boolean {
+function isStaged(
+  wires: Pick<Wires, 'machine' | 'release'>,
+  domain: NodeGraphs,
+  gpu: TopoNode,
+  net: TopoNode,
+  send: boolean,
+): boolean {
   const told = wires.machine.software.gdr?.value;
   if (told === false) return true;
   // A log or a topology file that says of one of the two that it cannot; sockets never could, and their own figures hold it.

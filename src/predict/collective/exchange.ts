@@ -1,5 +1,11 @@
+import { channelsOf } from '../../collective/direct.ts';
+import { bufferSlots } from '../../collective/share.ts';
+import { p2pWays } from '../../collective/ways.ts';
+import type { Protocol } from '../../nccl/tuning/model.ts';
+import { wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
-import { inside, type Launch, meet, micros, shareOf } from './hop.ts';
+import { micros, wireFactor } from './hop.ts';
+import type { Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /** Collectives that NCCL makes of sends and receives. */
@@ -8,41 +14,48 @@ export type Exchange = 'alltoall' | 'sendrecv' | 'gather' | 'scatter';
 /** Sends of up to this much go by LL (NCCL_P2P_LL_THRESHOLD). */
 export const llBytes = 16384;
 
-/** The two limits of an exchange, µs: what threads move, and what wires carry. */
-interface Limits {
-  readonly threads: number;
-  readonly wires: number;
-}
-
-/** Bytes to each peer. */
-const partOf = (g: CollectiveGround, kind: Exchange, bytes: number): number =>
-  kind === 'sendrecv' ? bytes : bytes / g.ranks;
-
-export function exchangeLimits(g: CollectiveGround, s: Speeds, kind: Exchange, bytes: number): Limits {
-  const { perNode, ranks } = g;
-  const each = partOf(g, kind, bytes);
-  const near = kind === 'sendrecv' ? (perNode > 1 ? 1 : 0) : perNode - 1;
-  const far = kind === 'sendrecv' ? (g.nodes > 1 ? 1 : 0) : ranks - g.leastPerNode;
-  const wire = micros(near * each, g.ring.intra * shareOf(s, { ...g.ring, duplex: false }) * s.exchangeShare);
-  // Ranks of a node share its NICs; of a ring of pairs only one rank leaves, of a root all data passes one NIC.
-  const users = kind === 'alltoall' ? perNode : 1;
-  // One message goes by one NIC.
-  const out = kind === 'alltoall' ? Math.min(g.netTotal, g.staged.all) : Math.min(g.oneNic, g.ring.inter, g.staged.one);
-  const line = far > 0 ? micros(far * users * each, out * s.net.share) : 0;
-  // A rank's own part is copied by the same threads that send the others.
-  const threads = micros(kind === 'sendrecv' ? each : bytes, s.gpu.exchangeChannel * g.made.collChannels);
-  return { threads, wires: Math.max(wire, line) };
-}
+/** GB/s of payload that the threads of a channel send, and as much that they receive. */
+export const exchangeRate = (s: Speeds, protocol: Protocol): number =>
+  protocol === 'LL' ? Math.min(s.gpu.channel.LL, s.gpu.exchangeChannel) : s.gpu.exchangeChannel;
 
 /** µs of one call; `bytes` as nccl-tests counts them: the whole vector of a rank. */
 export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, bytes: number): number {
-  const each = partOf(g, kind, bytes);
-  const ll = each <= llBytes;
-  const l: Launch = { algorithm: 'Ring', protocol: ll ? 'LL' : 'Simple', nChannels: 1, chunkBytes: each };
-  const far = kind === 'sendrecv' ? g.nodes > 1 : g.ranks > g.leastPerNode;
-  const near = g.perNode > 1;
-  const { threads, wires } = exchangeLimits(g, s, kind, bytes);
-  const hop = near ? inside(s, g.ring, { ...l, protocol: 'LL' }, ll ? each : 0, 1).latency : 0;
-  const start = s.gpu.start + s.exchangeStart[l.protocol] + (far ? s.net.hop[l.protocol] : 0);
-  return start + hop + meet(threads, wires);
+  const { p2p } = g.made;
+  const each = kind === 'sendrecv' ? bytes : bytes / g.ranks;
+  const protocol = each <= llBytes ? 'LL' : 'Simple';
+  const parts = channelsOf(each, p2p.channels, p2pWays(g.made));
+  const traffic = g.exchange.loads.of(kind, parts);
+  // Messages take channels in turn, a rank's own part among them: one channel may have one more than others.
+  const messages = kind === 'sendrecv' ? 1 : g.ranks;
+  const most = Math.ceil((messages * parts) / p2p.channels);
+  const threads = micros((most * each) / parts, exchangeRate(s, protocol));
+  const busy = Math.max(threads, wiresBusy(g, s, traffic, each * wireFactor[protocol]));
+  const hop = latencyOf(s, traffic, protocol);
+  return s.gpu.start + s.exchangeStart[protocol] + hop + Math.max(busy, inSlots(g, each / parts, busy, hop));
+}
+
+/** For how long the most crowded wire is busy, µs. */
+function wiresBusy({ exchange }: CollectiveGround, s: Speeds, { loads }: Traffic, each: number): number {
+  const weight = wireWeights(s);
+  let most = 0;
+  for (const { nvlink, pci, shm, net } of loads) {
+    const inside = nvlink * weight.nvlink + pci * weight.pci + shm * weight.shm;
+    most = Math.max(most, inside / exchange.inside + (net * weight.net) / exchange.outside);
+  }
+  return most * each;
+}
+
+/** Messages go side by side: the slowest way of all counts. */
+function latencyOf(s: Speeds, { kinds }: Traffic, protocol: Protocol): number {
+  const near = kinds.has('pci') || kinds.has('shm') ? s.gpu.hop * s.slowHop : s.gpu.hop;
+  return kinds.has('net') ? Math.max(near, s.net.hop[protocol]) : near;
+}
+
+/** A connection has so many slots, each of which is free again when its chunk has arrived: far away that takes longer than to send. */
+function inSlots({ made }: CollectiveGround, part: number, busy: number, hop: number): number {
+  const slot = made.launch.bufferBytes.Simple / bufferSlots;
+  const chunks = Math.ceil(part / Math.min(made.p2p.chunkBytes, slot));
+  const turns = Math.floor((chunks - 1) / bufferSlots);
+  const one = busy / chunks;
+  return turns * (hop + one) + (chunks - turns * bufferSlots) * one;
 }

@@ -10,6 +10,7 @@ import type { Refusal } from '../../nccl/system/build.ts';
 import type { TopoNode } from '../../nccl/system/node.ts';
 import { say } from '../../words/message.ts';
 import { domainOf, hop, leaves, line, linkPeak, slower, staged, type Wires } from './crossing.ts';
+import { ExchangeLoads } from './exchange-loads.ts';
 import { Loads, type Wire } from './loads.ts';
 
 /** What the wires leave to collectives, all channels running: GB/s of one rank on all channels together. */
@@ -26,12 +27,11 @@ export interface WireRates {
   readonly duplex: boolean;
 }
 
-/** What host memory leaves to sends and receives that it stages; unbounded where none is. */
-export interface StagedRates {
-  /** The rank that sends out of a node, and the one that receives there. */
-  readonly one: number;
-  /** All ranks of a node together, each sending and receiving. */
-  readonly all: number;
+/** What exchanges lay onto the wires, and how many times as fast as the machine's those are, within and between nodes. */
+export interface ExchangeWires {
+  readonly loads: ExchangeLoads;
+  readonly inside: number;
+  readonly outside: number;
 }
 
 export interface CollectiveGround {
@@ -52,12 +52,11 @@ export interface CollectiveGround {
   readonly tree: WireRates;
   /** GB/s of all NICs of a node, one way. */
   readonly netTotal: number;
-  /** GB/s of one NIC, one way. */
-  readonly oneNic: number;
   /** GB/s that the heads of NVLS get to the network together, one way. */
   readonly headsTotal: number;
-  /** GB/s through host memory where sends and receives have no GPUDirect RDMA: see `StagedRates`. */
-  readonly staged: StagedRates;
+  /** GB/s through host memory, all ranks of a node sending and receiving; unbounded with GPUDirect RDMA. */
+  readonly stagedTotal: number;
+  readonly exchange: ExchangeWires;
   /** GB/s a GPU's NVLinks carry one way at their peak; 0 without. */
   readonly nvlink: number;
 }
@@ -80,6 +79,7 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
   // Nodes meet over a NIC, or not at all.
   if (c.nodes > 1 && !hasPort(c)) return fail({ reason: say('predict.no-nic', { nodes: c.nodes }), at: [] });
   const sizes = [...c.perDomain, ...c.rest].map((d) => d.ranks.length);
+  const lines = netTotal(c, wires);
   const nvlink = Math.min(...[...gpus.values()].map((g) => nvlinkPeak(g, sm, c.release)));
   return ok({
     machine,
@@ -93,10 +93,10 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     ring: ringRates(c, wires, true),
     chain: ringRates(c, wires, false),
     tree: treeRates(c, wires),
-    netTotal: netTotal(c, wires),
+    netTotal: lines,
     headsTotal: headsTotal(c, wires),
-    oneNic: oneNic(c, wires),
-    staged: stagedRates(c, wires),
+    stagedTotal: stagedTotal(c, wires),
+    exchange: { loads: new ExchangeLoads(machine, c, { sm, netTotal: lines }), inside: 1, outside: 1 },
     nvlink: Number.isFinite(nvlink) ? nvlink : 0,
   });
 }
@@ -120,22 +120,18 @@ function netTotal(c: Communicator, wires: Wires): number {
   return [...nets.values()].reduce((a, b) => a + b, 0);
 }
 
-function stagedRates(c: Communicator, wires: Wires): StagedRates {
-  const one = new Loads();
-  const all = new Loads();
-  const add = (rank: number, out: boolean, loads: Loads): void => {
+function stagedTotal(c: Communicator, wires: Wires): number {
+  const loads = new Loads();
+  for (let rank = 0; rank < c.perHost; rank++) {
     const gpu = wires.gpus.get(rank);
-    if (!gpu) return;
+    if (!gpu) continue;
     const domain = domainOf(c, 0, gpu);
     const { paths, inter, settings, release } = domain.ground;
     const own = paths.system.nodes.GPU.find((g) => g.gpu!.rank === rank);
     const net = own && inter ? localNet(paths, own, 0, release, settings) : undefined;
-    if (own && net) staged(wires, domain, 0, own, net, out, loads);
-  };
-  add(c.perHost - 1, true, one);
-  add(0, false, one);
-  for (let rank = 0; rank < c.perHost; rank++) for (const out of [true, false]) add(rank, out, all);
-  return { one: one.share, all: all.share * c.perHost };
+    if (own && net) for (const out of [true, false]) staged(wires, domain, 0, own, net, out, loads);
+  }
+  return loads.share * c.perHost;
 }
 
 function headsTotal(c: Communicator, wires: Wires): number {
@@ -158,12 +154,6 @@ function headsTotal(c: Communicator, wires: Wires): number {
 
 /** A host of each kind: all are equal but the last, where that has less. */
 const kindsOfHost = (c: Communicator): number[] => (c.rest.length > 0 ? [0, c.hosts - 1] : [0]);
-
-/** GB/s of the slowest NIC of a node, one way. */
-function oneNic(c: Communicator, wires: Wires): number {
-  const rates = c.perDomain.flatMap((d) => d.ground.paths.system.nodes.NET.map((n) => line(wires.machine, n)));
-  return rates.length === 0 ? 0 : Math.min(...rates);
-}
 
 function ringRates(c: Communicator, wires: Wires, closed: boolean): WireRates {
   const intra = new Loads();

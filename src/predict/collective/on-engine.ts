@@ -2,40 +2,35 @@ import { fail, type Result } from '../../base/result.ts';
 import { bytes as asBytes } from '../../base/units.ts';
 import { Clockwork } from '../../collective/clock/clockwork.ts';
 import { wireFactors } from '../../collective/clock/costs.ts';
-import type { ClockConstants } from '../../collective/clock/machine-costs.ts';
+import type { ClockConstants, MessageCost } from '../../collective/clock/machine-costs.ts';
 import type { CollectiveTime, TimeOptions } from '../../collective/clock/time.ts';
+import type { HopKind } from '../../collective/clock/wires.ts';
 import type { Task } from '../../collective/program.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
-import { linkPeak, pciePayload } from './crossing.ts';
-import { type Exchange, exchangeLimits, llBytes } from './exchange.ts';
+import { hostMemory, linkPeak, pciePayload } from './crossing.ts';
+import { exchangeRate, llBytes } from './exchange.ts';
+import { linkShares, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
-import { inside, type Launch, meet, micros, shareOf, startOf } from './hop.ts';
+import { inside, type Launch, micros, shareOf, startOf } from './hop.ts';
 import type { TestName } from './predict.ts';
 import { piece } from './ring.ts';
 import type { Speeds } from './speeds.ts';
 
 /**
  * The closed form's figures on the engine's clock: every rank does its steps, channels share links, and nothing is averaged. What
- * a hop of a ring takes, and what share of its wires an exchange gets, is taken over from the closed form (`unhidden`, `met`): there
- * the two agree by construction, and only steps, waits and wires are the engine's own. Trees, chains and NVLS are held against each
- * other by constants alone.
+ * a hop of a ring takes is taken over from the closed form (`unhidden`): there the two agree by construction, and only steps, waits
+ * and wires are the engine's own. Trees, chains, NVLS and exchanges are held against each other by constants alone.
  */
 export class OnEngine {
   readonly works: Clockwork;
-  /** Bytes per second of all NIC ports of a node, one way, as NCCL counts them. */
-  private readonly netRate: number;
-
   constructor(
     readonly ground: CollectiveGround,
     readonly speeds: Speeds,
   ) {
-    this.works = new Clockwork(ground.made);
-    const { links, type } = this.works.wires;
-    const out = links.filter((l, i) => type[i] === 'NET' && l.name.includes('→ NET'));
-    this.netRate = out.reduce((sum, l) => sum + l.rate, 0) / ground.made.hosts;
+    this.works = new Clockwork(ground.made, hostMemory(ground.machine, ground.made.release));
   }
 
   /** One call as NCCL would launch it, or as `launch` says; `bytes` as the test's size column has it. */
@@ -65,21 +60,18 @@ export class OnEngine {
   constants(task: Task): ClockConstants {
     const { ground: g, speeds: s } = this;
     const { protocol: p, algorithm } = task;
+    if (algorithm === 'Direct') return this.exchange(task);
     const fabric = algorithm === 'NVLS' || algorithm === 'NVLSTree';
-    const exchange = algorithm === 'Direct';
-    const empty = p === 'Simple' && !exchange ? s.gpu.slice : s.gpu.hop;
-    const met = this.met(task);
-    const nvlink = met * (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
-    // In chains and exchanges a GPU's link through host memory is not read and written at once.
-    const oneWay = isChain(task) || exchange;
-    const staged = shareOf(s, oneWay ? { ...g.ring, duplex: false } : g.ring);
-    const pcie = pciePayload * (g.ring.via === 'shm' ? staged : 1) * (g.ring.via === 'nvlink' ? 1 : met);
-    const channel = exchange ? s.gpu.exchangeChannel : s.gpu.channel[p];
+    const empty = p === 'Simple' ? s.gpu.slice : s.gpu.hop;
+    const nvlink = (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
+    // In chains a GPU's link through host memory is not read and written at once.
+    const staged = shareOf(s, isChain(task) ? { ...g.ring, duplex: false } : g.ring);
+    const pcie = pciePayload * (g.ring.via === 'shm' ? staged : 1);
     const launch = { algorithm: 'Ring', protocol: p, nChannels: task.channels, chunkBytes: task.chunkBytes } as const;
     // What a chain's hop costs it pays once: behind the first piece the others stream. Both slices of a ring's chunk cost, but
     // while one is waited for the other is on its way, and channels do not keep step as they would on the clock.
     const slices = p === 'Simple' && algorithm === 'Ring' && !isChain(task) ? 2 : 1;
-    const passes = slices === 2 || isChain(task) || exchange;
+    const passes = slices === 2 || isChain(task);
     const near = (us: number) => (passes ? { blockUs: 0, latencyUs: slices * us } : { blockUs: us, latencyUs: 0 });
     const ringStep =
       algorithm === 'Ring' && !isChain(task) ? { blockUs: 0, latencyUs: this.unhidden(task, slices) } : undefined;
@@ -87,33 +79,41 @@ export class OnEngine {
       hop: {
         nvlink: ringStep ?? near(empty),
         pci: ringStep ?? near(empty * s.slowHop),
+        shm: ringStep ?? near(empty * s.slowHop),
         net: { blockUs: 0, latencyUs: s.net.hop[p], proxyUs: 0 },
       },
-      share: { NVL: nvlink, PCI: pcie, NET: this.netShare(task) },
+      share: { NVL: nvlink, PCI: pcie, NET: this.netShare() },
       freeOutside: true,
-      blockRate: channel * 1e9 * wireFactors[p],
-      startUs: exchange ? s.gpu.start + s.exchangeStart[p] : startOf(s, launch),
+      blockRate: s.gpu.channel[p] * 1e9 * wireFactors[p],
+      startUs: startOf(s, launch),
       finishUs: this.copied(task),
     };
   }
 
-  /** Share of the wires' rate that an exchange gets where threads limit it as well: neither limit is met exactly (see `meet`). */
-  private met(task: Task): number {
+  /** Messages go side by side, each once over its way: what a hop takes it pays once, and wires lose what its way wastes. */
+  private exchange({ protocol: p }: Task): ClockConstants {
     const { ground: g, speeds: s } = this;
-    if (task.algorithm !== 'Direct') return 1;
-    const kind = task.collective as Exchange;
-    const bytes = task.count * task.elementBytes * (kind === 'sendrecv' ? 1 : g.ranks);
-    const { threads, wires } = exchangeLimits(g, s, kind, bytes);
-    return wires > 0 ? (s.exchangeShare * wires) / meet(threads, wires) : s.exchangeShare;
+    const weight = wireWeights(s);
+    const hop = (kind: HopKind, latencyUs: number): MessageCost => ({ blockUs: 0, latencyUs, weight: weight[kind] });
+    return {
+      hop: {
+        nvlink: hop('nvlink', s.gpu.hop),
+        pci: hop('pci', s.gpu.hop * s.slowHop),
+        shm: hop('shm', s.gpu.hop * s.slowHop),
+        net: hop('net', s.net.hop[p]),
+      },
+      share: linkShares(g, this.works.wires),
+      blockRate: exchangeRate(s, p) * 1e9 * wireFactors[p],
+      startUs: s.gpu.start + s.exchangeStart[p],
+      finishUs: 0,
+    };
   }
 
   /** Of the ports' rate; without GPUDirect RDMA the GPUs' links to host memory hold them back. */
-  private netShare({ algorithm, collective }: Task): number {
+  private netShare(): number {
     const { ground: g, speeds: s } = this;
-    if (this.netRate === 0) return 1;
-    const one = algorithm === 'Direct' && collective !== 'alltoall';
-    const held = one ? Math.min(1, g.staged.one / g.oneNic) : Math.min(1, g.staged.all / g.netTotal);
-    return (held * g.netTotal * 1e9 * s.net.share) / this.netRate;
+    const { NET } = linkShares(g, this.works.wires);
+    return NET === undefined ? 1 : Math.min(1, g.stagedTotal / g.netTotal) * NET * s.net.share;
   }
 
   /**

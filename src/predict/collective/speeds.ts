@@ -48,8 +48,9 @@ export interface Speeds {
   readonly copyShare: number;
   /** Hops that are not over NVLink, in hops that are. */
   readonly slowHop: number;
-  /** Share of a ring's rate that exchanges between all pairs reach. */
+  /** Share of a ring's rate that exchanges reach; of PCIe through host memory. */
   readonly exchangeShare: number;
+  readonly exchangeShm: number;
   /** What a group of sends and receives adds to the start. */
   readonly exchangeStart: Readonly<Record<Protocol, number>>;
 }
