@@ -19,8 +19,10 @@ export function linkShares(
   };
 }
 
+export type Weights = Readonly<Record<HopKind, number>>;
+
 /** Bytes that each byte of a message costs the wires it crosses: what arrives is less than they carry, by the way it goes. */
-export const wireWeights = (s: Speeds): Readonly<Record<HopKind, number>> => ({
+export const wireWeights = (s: Speeds): Weights => ({
   nvlink: 1 / (s.gpu.nvlinkShare * s.exchangeShare),
   pci: 1 / s.exchangeShare,
   shm: 1 / s.exchangeShm,

@@ -1,8 +1,9 @@
+import type { HopKind } from '../../collective/clock/wires.ts';
 import { channelsOf } from '../../collective/direct.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { p2pWays } from '../../collective/ways.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
-import { wireWeights } from './exchange-wires.ts';
+import { type Weights, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
 import { micros, wireFactor } from './hop.ts';
 import type { Traffic } from './laid.ts';
@@ -29,26 +30,27 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
   const messages = kind === 'sendrecv' ? 1 : g.ranks;
   const most = Math.ceil((messages * parts) / p2p.channels);
   const threads = micros((most * each) / parts, exchangeRate(s, protocol));
-  const busy = Math.max(threads, wiresBusy(g, s, traffic, each * wireFactor[protocol]));
-  const hop = latencyOf(s, traffic, protocol);
-  return s.gpu.start + s.exchangeStart[protocol] + hop + Math.max(busy, inSlots(g, each / parts, busy, hop));
-}
-
-/** For how long the most crowded wire is busy, µs. */
-function wiresBusy({ exchange }: CollectiveGround, s: Speeds, { loads }: Traffic, each: number): number {
   const weight = wireWeights(s);
-  let most = 0;
-  for (const { nvlink, pci, shm, net } of loads) {
-    const inside = nvlink * weight.nvlink + pci * weight.pci + shm * weight.shm;
-    most = Math.max(most, inside / exchange.inside + (net * weight.net) / exchange.outside);
+  let longest = 0;
+  // Messages go side by side: each kind of way takes its own hop, and waits for the most crowded of its wires.
+  for (const way of traffic.kinds) {
+    const wires = busyOn(g, weight, traffic, way) * each * wireFactor[protocol];
+    const busy = Math.max(threads, wires);
+    const hop = way === 'net' ? s.net.hop[protocol] : s.gpu.hop * (way === 'nvlink' ? 1 : s.slowHop);
+    longest = Math.max(longest, hop + Math.max(busy, inSlots(g, each / parts, busy, hop)));
   }
-  return most * each;
+  return s.gpu.start + s.exchangeStart[protocol] + longest;
 }
 
-/** Messages go side by side: the slowest way of all counts. */
-function latencyOf(s: Speeds, { kinds }: Traffic, protocol: Protocol): number {
-  const near = kinds.has('pci') || kinds.has('shm') ? s.gpu.hop * s.slowHop : s.gpu.hop;
-  return kinds.has('net') ? Math.max(near, s.net.hop[protocol]) : near;
+/** For how long the most crowded wire of a way is busy with one byte to every peer, µs. */
+function busyOn({ exchange }: CollectiveGround, weight: Weights, { loads }: Traffic, way: HopKind): number {
+  let most = 0;
+  for (const load of loads) {
+    if (load[way] === 0) continue;
+    const inside = load.nvlink * weight.nvlink + load.pci * weight.pci + load.shm * weight.shm;
+    most = Math.max(most, inside / exchange.inside + (load.net * weight.net) / exchange.outside);
+  }
+  return most;
 }
 
 /** A connection has so many slots, each of which is free again when its chunk has arrived: far away that takes longer than to send. */

@@ -60,6 +60,7 @@ export class OnEngine {
   constants(task: Task): ClockConstants {
     const { ground: g, speeds: s } = this;
     const { protocol: p, algorithm } = task;
+    if (g.ranks === 1) return alone(s, task);
     if (algorithm === 'Direct') return this.exchange(task);
     const fabric = algorithm === 'NVLS' || algorithm === 'NVLSTree';
     const empty = p === 'Simple' ? s.gpu.slice : s.gpu.hop;
@@ -156,6 +157,16 @@ const isChain = ({ collective, algorithm }: Task): boolean =>
 const inPieces = (task: Task): Task => {
   const chunkBytes = Math.min(task.chunkBytes, piece);
   return { ...task, chunkBytes, steps: Math.ceil((bufferSlots * task.chunkBytes) / chunkBytes) };
+};
+
+/** One GPU has nothing to do but to copy. */
+const alone = (s: Speeds, { count, elementBytes }: Task): ClockConstants => {
+  const none = { blockUs: 0, latencyUs: 0 };
+  return {
+    hop: { nvlink: none, pci: none, shm: none, net: none },
+    startUs: s.gpu.start,
+    finishUs: micros(count * elementBytes, s.gpu.localCopy),
+  };
 };
 
 /** NVLink's peak beside the rate that NCCL counts with, by the links of a GPU. */
