@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { type Message, say } from '../words/message.ts';
-import { buildDirect, type P2pWays } from './direct.ts';
+import { buildDirect } from './direct.ts';
 import { isPointToPoint } from './kinds.ts';
 import { buildNvls, type NvlsWays } from './nvls.ts';
+import type { P2pWays } from './p2p.ts';
 import { buildPat } from './pat.ts';
 import { type Program, ProgramBuilder, type Task } from './program.ts';
 import { buildCopy, buildRing } from './ring.ts';

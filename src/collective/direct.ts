@@ -1,4 +1,5 @@
 import type { CollectiveName } from './kinds.ts';
+import { atOnce, channelOf, channelsOf, type P2pWays, peerIn, roundsOf } from './p2p.ts';
 import type { ProgramBuilder, Task } from './program.ts';
 import { chunkOf } from './ring.ts';
 import { bufferSlots } from './share.ts';
@@ -26,40 +27,36 @@ const messageOf: Partial<
     from === root ? { from, to, sourceAt: to * count, targetAt: 0 } : undefined,
 };
 
-/** Messages that one channel works on at once (NCCL_MAX_DEV_WORK_P2P_PER_BATCH). */
-const atOnce = 8;
-
-/** How many channels one message takes: `least`, and twice as many again while a part would exceed `partBytes`, up to `most`. */
-export interface P2pWays {
-  readonly least: number;
-  readonly most: number;
-  readonly partBytes: number;
-}
-
 /**
- * Sends and receives (src/enqueue.cc: addP2pToPlan): in round d each rank sends to the one d further on and receives from the
- * one d before it. Channels are taken in turn. In round 0 it copies its own part, with the threads of the same channels.
+ * Sends and receives (src/enqueue.cc: addP2pToPlan): round by round each rank sends to one other and receives from one, the way
+ * round that a ring of ranks has. In the first it copies its own part, with the threads of the same channels.
  */
 export function buildDirect(b: ProgramBuilder, task: Task, ranks: number, ways: P2pWays): void {
   const pick = messageOf[task.collective]!;
   const parts = partsOf(task, ways);
   const lanes = new Map<string, { rank: number; channel: number; sends: boolean; work: Work[] }>();
-  const join = (rank: number, channel: number, sends: boolean, round: number, work: Work): void => {
+  const works = new Map<string, number>();
+  const join = (rank: number, channel: number, sends: boolean, work: Work): void => {
+    const side = `${rank} ${channel} ${sends ? 1 : 0}`;
+    const nth = works.get(side) ?? 0;
+    works.set(side, nth + 1);
     // Each of the works done at once has its own threads; what comes after takes its turn there.
-    const key = `${rank} ${channel} ${sends ? 1 : 0} ${Math.floor((round * parts.length) / task.channels) % atOnce}`;
+    const key = `${side} ${nth % atOnce}`;
     const lane = lanes.get(key);
     if (lane) lane.work.push(work);
     else lanes.set(key, { rank, channel, sends, work: [work] });
   };
-  for (let round = 0; round < ranks && task.count > 0; round++) {
+  const rounds = task.count > 0 ? roundsOf(ranks, ways.local) : 0;
+  for (let round = 0; round < rounds; round++) {
     for (let from = 0; from < ranks; from++) {
-      const message = pick(task, ranks, from, (from + round) % ranks);
+      const to = peerIn(round, from, ranks, ways.local);
+      const message = to === undefined ? undefined : pick(task, ranks, from, to);
       if (!message) continue;
       parts.forEach(({ offset, count }, p) => {
-        const channel = (round * parts.length + p) % task.channels;
+        const channel = channelOf(round, p, task.channels, ranks, ways.local);
         const connection = b.connection(from, message.to, channel, bufferSlots);
-        join(from, channel, true, round, { connection, at: message.sourceAt + offset, count });
-        join(message.to, channel, false, round, { connection, at: message.targetAt + offset, count });
+        join(from, channel, true, { connection, at: message.sourceAt + offset, count });
+        join(message.to, channel, false, { connection, at: message.targetAt + offset, count });
       });
     }
   }
@@ -89,17 +86,8 @@ function tellWork(task: Task, { at, count }: Work, port: number, sends: boolean,
   }
 }
 
-/** Channels that a message of so many bytes takes: doubled while its parts are too large (calcP2pChannelCount). */
-export function channelsOf(bytes: number, available: number, { least, most, partBytes }: P2pWays): number {
-  let channels = Math.min(least, available);
-  while (bytes > partBytes * channels && channels * 2 <= Math.min(most, available)) channels *= 2;
-  return channels;
-}
-
 function partsOf(task: Task, ways: P2pWays): { offset: number; count: number }[] {
-  const channels = channelsOf(task.count * task.elementBytes, task.channels, ways);
-  // Parts of less than a line are not worth a channel.
-  const each = Math.max(Math.ceil(task.count / channels), Math.ceil(128 / task.elementBytes));
+  const each = Math.ceil(task.count / channelsOf(task.count * task.elementBytes, task.channels, ways));
   const parts: { offset: number; count: number }[] = [];
   for (let offset = 0; offset < task.count; offset += each) {
     parts.push({ offset, count: Math.min(each, task.count - offset) });

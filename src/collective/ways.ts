@@ -3,8 +3,8 @@ import { nodeTrees } from '../nccl/connect/connect.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import type { Collective } from '../nccl/tuning/model.ts';
 import type { Ways } from './build.ts';
-import type { P2pWays } from './direct.ts';
 import type { CollectiveName } from './kinds.ts';
+import { channelsOf, type P2pWays } from './p2p.ts';
 import type { Task } from './program.ts';
 import { bufferSlots } from './share.ts';
 
@@ -37,11 +37,17 @@ export function groupsOf(c: Communicator): Group[] {
   return groups.sort((a, b) => Math.min(...a.ranks) - Math.min(...b.ranks));
 }
 
-/** How messages are spread: a part that takes a channel is at most a slot of the Simple buffer over a network, 32 within a node. */
+/** A part is worth an eighth of a chunk within a node and takes up to 32; between nodes it is half a chunk to a whole one. */
 export function p2pWays(c: Communicator): P2pWays {
-  const slot = c.launch.bufferBytes.Simple / bufferSlots;
-  return { least: c.p2p.least, most: c.p2p.perPeer, partBytes: c.nodes > 1 ? slot : 32 * slot };
+  const { least, perPeer } = c.p2p;
+  const chunk = p2pChunk(c);
+  const [leastPart, mostPart] = c.nodes > 1 ? [chunk / 2, chunk] : [chunk / 8, chunk * 32];
+  const local = Math.max(...[...c.perDomain, ...c.rest].map((d) => d.ranks.length));
+  return { least, most: perPeer, leastPart, mostPart, local };
 }
+
+export const p2pChunk = (c: Communicator): number =>
+  Math.min(c.p2p.chunkBytes, c.launch.bufferBytes.Simple / bufferSlots);
 
 /** The ways that a communicator's channels take. */
 export function waysOf(c: Communicator): Ways {
@@ -82,7 +88,7 @@ export function taskOf(
   return bufferBytes === undefined ? task : { ...task, bufferBytes };
 }
 
-/** A pattern of sends and receives as NCCL does it: small messages by LL, larger ones in chunks. */
+/** A pattern of sends and receives as NCCL does it: by LL where each channel has little to send, else in chunks. */
 export function directTaskOf(
   c: Communicator,
   collective: CollectiveName,
@@ -90,8 +96,9 @@ export function directTaskOf(
   elementBytes: number,
   root = 0,
 ): Task {
-  const { channels, chunkBytes, llBytes, least } = c.p2p;
-  const small = count * elementBytes <= least * llBytes;
+  const { channels, llBytes } = c.p2p;
+  const bytes = count * elementBytes;
+  const small = bytes <= channelsOf(bytes, channels, p2pWays(c)) * llBytes;
   return {
     collective,
     algorithm: 'Direct',
@@ -100,7 +107,7 @@ export function directTaskOf(
     elementBytes,
     root,
     channels,
-    chunkBytes: small ? llChunk : Math.min(chunkBytes, c.launch.bufferBytes.Simple / bufferSlots),
+    chunkBytes: small ? llChunk : p2pChunk(c),
   };
 }
 

@@ -28,7 +28,7 @@ export function waysFor(nodes: number, perNode: number, channels: number, seed: 
       heads: list.map((_, d) => Array.from({ length: perNode }, (_, g) => d * perNode + g)),
       trees: nodeTrees(nodes),
     },
-    p2p: { least: 1 + (seed % 2), most: channels, partBytes: 1024 },
+    p2p: { least: 1 + (seed % 2), most: channels, leastPart: 64, mostPart: 1024, local: perNode },
   };
 }
 

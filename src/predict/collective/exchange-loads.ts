@@ -1,4 +1,5 @@
 import { type Wires, wiresOf } from '../../collective/clock/wires.ts';
+import { channelOf, type P2pWays, roundOf } from '../../collective/p2p.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import { hostMemory } from './crossing.ts';
@@ -10,8 +11,8 @@ import { Laid, type Traffic } from './laid.ts';
 interface HostPair {
   readonly from: number;
   readonly to: number;
-  /** How far apart the first ranks of the pairs are that this one stands for. */
-  readonly apart: readonly number[];
+  /** The pairs that this one stands for, as hosts of the whole job. */
+  readonly of: readonly (readonly [number, number])[];
   /** How many of them a wire of the sending host serves, and one of the receiving host. */
   readonly atSender: number;
   readonly atReceiver: number;
@@ -24,72 +25,114 @@ interface HostPair {
 export class ExchangeLoads {
   private readonly known = new Map<string, Traffic>();
   private made: Wires | undefined;
+  /** Hosts that stand for all, and their ranks. */
+  private readonly few: number;
+  private readonly fewRanks: number;
+  /** Hosts but for a last one that has less. */
+  private readonly alike: number;
 
   constructor(
     private readonly machine: Machine,
     private readonly c: Communicator,
+    private readonly ways: P2pWays,
     private readonly ground: { readonly sm: number; readonly netTotal: number },
-  ) {}
+  ) {
+    this.alike = c.hosts - (c.rest.length > 0 ? 1 : 0);
+    this.few = Math.min(this.alike, 2) + (this.alike < c.hosts ? 1 : 0);
+    this.fewRanks = c.ranks - (c.hosts - this.few) * c.perHost;
+  }
 
-  /** `channels`: how many each message takes. */
-  of(exchange: Exchange, channels: number): Traffic {
-    const key = `${exchange} ${channels}`;
-    const found = this.known.get(key) ?? this.lay(exchange, channels);
+  /** `parts`: channels that each message takes. */
+  of(exchange: Exchange, parts: number): Traffic {
+    const key = `${exchange} ${parts}`;
+    const found = this.known.get(key) ?? this.lay(exchange, parts);
     this.known.set(key, found);
     return found;
   }
 
   private lay(exchange: Exchange, parts: number): Traffic {
-    const { c } = this;
-    const few = Math.min(this.alike, 2) + (this.alike < c.hosts ? 1 : 0);
-    const ranks = few === c.hosts ? c.ranks : c.ranks - (c.hosts - few) * c.perHost;
-    const wires = this.made ?? wiresOf({ ...c, hosts: few, ranks }, hostMemory(this.machine, c.release));
+    const { c, few, fewRanks } = this;
+    const wires = this.made ?? wiresOf({ ...c, hosts: few, ranks: fewRanks }, hostMemory(this.machine, c.release));
     this.made = wires;
-    const laid = new Laid(wires, c.p2p.channels);
-    if (exchange === 'sendrecv') {
-      for (let from = 0; from < ranks; from++) laid.add(from, (from + 1) % ranks, parts, [1], 1, 1);
-    } else {
-      for (const pair of this.pairs(exchange, few)) this.between(exchange, parts, pair, ranks, laid);
-    }
-    return laid.traffic(linkShares({ ...this.ground, made: c }, wires));
+    const laid = new Laid(wires);
+    const pairs = exchange === 'sendrecv' ? this.neighbours() : this.pairs(exchange);
+    for (const pair of pairs) this.between(exchange, parts, pair, laid);
+    const shares = linkShares({ ...this.ground, made: c }, wires);
+    return laid.traffic(shares, exchange === 'sendrecv' ? 1 : this.busiest(parts));
   }
 
-  /** Hosts but for a last one that has less. */
-  private get alike(): number {
-    return this.c.hosts - (this.c.rest.length > 0 ? 1 : 0);
-  }
-
-  private pairs(exchange: Exchange, few: number): HostPair[] {
-    const { alike } = this;
-    const { perHost, hosts } = this.c;
-    const steps = (first: number, last: number, sign: number): number[] =>
-      Array.from({ length: last - first + 1 }, (_, k) => sign * (first + k) * perHost);
-    const pairs: HostPair[] = [{ from: 0, to: 0, apart: [0], atSender: 1, atReceiver: 1 }];
+  private pairs(exchange: Exchange): HostPair[] {
+    const { alike, few } = this;
+    const { hosts } = this.c;
+    const others = (first: number, last: number): number[] =>
+      Array.from({ length: last - first + 1 }, (_, k) => first + k);
+    const pairs: HostPair[] = [{ from: 0, to: 0, of: [[0, 0]], atSender: 1, atReceiver: 1 }];
     if (alike > 1) {
-      pairs.push({ from: 0, to: 1, apart: steps(1, alike - 1, 1), atSender: alike - 1, atReceiver: 1 });
-      pairs.push({ from: 1, to: 0, apart: steps(1, alike - 1, -1), atSender: 1, atReceiver: alike - 1 });
+      const far = others(1, alike - 1);
+      pairs.push({ from: 0, to: 1, of: far.map((h) => [0, h]), atSender: alike - 1, atReceiver: 1 });
+      pairs.push({ from: 1, to: 0, of: far.map((h) => [h, 0]), atSender: 1, atReceiver: alike - 1 });
     }
     if (alike < hosts) {
       const last = few - 1;
-      const many = exchange === 'alltoall' ? alike : 1;
-      const first = alike - many + 1;
-      pairs.push({ from: last, to: last, apart: [0], atSender: 1, atReceiver: 1 });
-      pairs.push({ from: 0, to: last, apart: steps(first, alike, 1), atSender: 1, atReceiver: many });
-      pairs.push({ from: last, to: 0, apart: steps(first, alike, -1), atSender: many, atReceiver: 1 });
+      const far = others(0, exchange === 'alltoall' ? alike - 1 : 0);
+      pairs.push({ from: last, to: last, of: [[alike, alike]], atSender: 1, atReceiver: 1 });
+      pairs.push({ from: 0, to: last, of: far.map((h) => [h, alike]), atSender: 1, atReceiver: far.length });
+      pairs.push({ from: last, to: 0, of: far.map((h) => [alike, h]), atSender: far.length, atReceiver: 1 });
     }
     return pairs;
   }
 
-  private between(exchange: Exchange, parts: number, pair: HostPair, end: number, laid: Laid): void {
-    const { ranks, perHost } = this.c;
-    const ranksOf = (host: number): number[] =>
+  /** A ring of all ranks: within each host, and from each to the next. */
+  private neighbours(): HostPair[] {
+    const { few } = this;
+    const { hosts } = this.c;
+    const one = { atSender: 1, atReceiver: 1 };
+    return Array.from({ length: few }, (_, host) => host).flatMap((host) => {
+      const at = host === few - 1 ? hosts - 1 : host;
+      const within: HostPair = { from: host, to: host, of: [[at, at]], ...one };
+      return few === 1
+        ? [within]
+        : [within, { from: host, to: (host + 1) % few, of: [[at, (at + 1) % hosts]], ...one }];
+    });
+  }
+
+  private between(
+    exchange: Exchange,
+    parts: number,
+    { from, to, of, atSender, atReceiver }: HostPair,
+    laid: Laid,
+  ): void {
+    const { ranks, perHost, p2p } = this.c;
+    const { local } = this.ways;
+    const end = this.fewRanks;
+    const onHost = (host: number): number[] =>
       Array.from({ length: Math.min(perHost, end - host * perHost) }, (_, i) => host * perHost + i);
-    for (const from of ranksOf(pair.from)) {
-      for (const to of ranksOf(pair.to)) {
-        if (from === to || (exchange === 'gather' && to !== 0) || (exchange === 'scatter' && from !== 0)) continue;
-        const rounds = pair.apart.map((far) => (((far + (to % perHost) - (from % perHost)) % ranks) + ranks) % ranks);
-        laid.add(from, to, parts, rounds, pair.atSender, pair.atReceiver);
+    for (const a of onHost(from)) {
+      for (const b of onHost(to)) {
+        if (a === b || !isSent(exchange, a, b, end)) continue;
+        const channels = of.flatMap(([x, y]) => {
+          const round = roundOf(x * perHost + (a % perHost), y * perHost + (b % perHost), ranks, local);
+          return Array.from({ length: parts }, (_, p) => channelOf(round, p, p2p.channels, ranks, local));
+        });
+        laid.add(a, b, channels, atSender, atReceiver);
       }
     }
   }
+
+  /** A rank's own part and those of all others take channels by their rounds; some have more than others. */
+  private busiest(parts: number): number {
+    const { ranks, p2p } = this.c;
+    const taken = new Int32Array(p2p.channels);
+    for (let to = 0; to < ranks; to++) {
+      const round = roundOf(0, to, ranks, this.ways.local);
+      for (let p = 0; p < parts; p++) taken[channelOf(round, p, p2p.channels, ranks, this.ways.local)]!++;
+    }
+    return Math.max(...taken);
+  }
+}
+
+/** Whether rank `from` of the hosts that stand for all sends to rank `to`. */
+function isSent(exchange: Exchange, from: number, to: number, ranks: number): boolean {
+  if (exchange === 'sendrecv') return to === (from + 1) % ranks;
+  return exchange === 'alltoall' || (exchange === 'gather' ? to : from) === 0;
 }

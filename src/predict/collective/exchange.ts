@@ -1,7 +1,8 @@
 import type { HopKind } from '../../collective/clock/wires.ts';
-import { channelsOf } from '../../collective/direct.ts';
+import { channelsOf } from '../../collective/p2p.ts';
 import { bufferSlots } from '../../collective/share.ts';
-import { p2pWays } from '../../collective/ways.ts';
+import { p2pChunk } from '../../collective/ways.ts';
+import type { Communicator } from '../../nccl/communicator.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import { type Weights, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
@@ -12,31 +13,48 @@ import type { Speeds } from './speeds.ts';
 /** Collectives that NCCL makes of sends and receives. */
 export type Exchange = 'alltoall' | 'sendrecv' | 'gather' | 'scatter';
 
-/** Sends of up to this much go by LL (NCCL_P2P_LL_THRESHOLD). */
-export const llBytes = 16384;
-
 /** GB/s of payload that the threads of a channel send, and as much that they receive. */
 export const exchangeRate = (s: Speeds, protocol: Protocol): number =>
   protocol === 'LL' ? Math.min(s.gpu.channel.LL, s.gpu.exchangeChannel) : s.gpu.exchangeChannel;
 
+/** Bytes to each peer. */
+const partOf = (g: CollectiveGround, kind: Exchange, bytes: number): number =>
+  kind === 'sendrecv' ? bytes : bytes / g.ranks;
+
+/** A message goes by LL where each of its channels has little to send. */
+const protocolOf = (g: CollectiveGround, each: number, parts: number): 'LL' | 'Simple' =>
+  each <= parts * g.made.p2p.llBytes ? 'LL' : 'Simple';
+
+/** How NCCL carries the messages of an exchange out. */
+export function exchangePlan(g: CollectiveGround, kind: Exchange, bytes: number) {
+  const each = partOf(g, kind, bytes);
+  const parts = channelsOf(each, g.made.p2p.channels, g.exchange.ways);
+  return { protocol: protocolOf(g, each, parts), channels: g.made.p2p.channels } as const;
+}
+
+/** From the last byte sent until it is there, µs; what came last has still to be copied out of the buffer, but for LL. */
+export function exchangeHops(c: Communicator, s: Speeds, protocol: Protocol, part: number): Record<HopKind, number> {
+  const out = protocol === 'LL' ? 0 : micros(Math.min(part, p2pChunk(c)), exchangeRate(s, protocol));
+  const near = s.gpu.hop + out;
+  const slow = s.gpu.hop * s.slowHop + out;
+  return { nvlink: near, pci: slow, shm: slow, net: s.net.hop[protocol] + out };
+}
+
 /** µs of one call; `bytes` as nccl-tests counts them: the whole vector of a rank. */
 export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, bytes: number): number {
-  const { p2p } = g.made;
-  const each = kind === 'sendrecv' ? bytes : bytes / g.ranks;
-  const protocol = each <= llBytes ? 'LL' : 'Simple';
-  const parts = channelsOf(each, p2p.channels, p2pWays(g.made));
+  const each = partOf(g, kind, bytes);
+  const parts = channelsOf(each, g.made.p2p.channels, g.exchange.ways);
+  const protocol = protocolOf(g, each, parts);
   const traffic = g.exchange.loads.of(kind, parts);
-  // Messages take channels in turn, a rank's own part among them: one channel may have one more than others.
-  const messages = kind === 'sendrecv' ? 1 : g.ranks;
-  const most = Math.ceil((messages * parts) / p2p.channels);
-  const threads = micros((most * each) / parts, exchangeRate(s, protocol));
+  const threads = micros((traffic.most * each) / parts, exchangeRate(s, protocol));
   const weight = wireWeights(s);
+  const hops = exchangeHops(g.made, s, protocol, each / parts);
   let longest = 0;
   // Messages go side by side: each kind of way takes its own hop, and waits for the most crowded of its wires.
   for (const way of traffic.kinds) {
     const wires = busyOn(g, weight, traffic, way) * each * wireFactor[protocol];
     const busy = Math.max(threads, wires);
-    const hop = way === 'net' ? s.net.hop[protocol] : s.gpu.hop * (way === 'nvlink' ? 1 : s.slowHop);
+    const hop = hops[way];
     longest = Math.max(longest, hop + Math.max(busy, inSlots(g, each / parts, busy, hop)));
   }
   return s.gpu.start + s.exchangeStart[protocol] + longest;
@@ -55,8 +73,7 @@ function busyOn({ exchange }: CollectiveGround, weight: Weights, { loads }: Traf
 
 /** A connection has so many slots, each of which is free again when its chunk has arrived: far away that takes longer than to send. */
 function inSlots({ made }: CollectiveGround, part: number, busy: number, hop: number): number {
-  const slot = made.launch.bufferBytes.Simple / bufferSlots;
-  const chunks = Math.ceil(part / Math.min(made.p2p.chunkBytes, slot));
+  const chunks = Math.ceil(part / p2pChunk(made));
   const turns = Math.floor((chunks - 1) / bufferSlots);
   const one = busy / chunks;
   return turns * (hop + one) + (chunks - turns * bufferSlots) * one;

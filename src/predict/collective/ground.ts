@@ -1,4 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
+import type { P2pWays } from '../../collective/p2p.ts';
+import { p2pWays } from '../../collective/ways.ts';
 import { gpuCount } from '../../machine/fuse.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type Communicator, communicator, domainsOn } from '../../nccl/communicator.ts';
@@ -29,6 +31,7 @@ export interface WireRates {
 
 /** What exchanges lay onto the wires, and how many times as fast as the machine's those are, within and between nodes. */
 export interface ExchangeWires {
+  readonly ways: P2pWays;
   readonly loads: ExchangeLoads;
   readonly inside: number;
   readonly outside: number;
@@ -80,6 +83,7 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
   if (c.nodes > 1 && !hasPort(c)) return fail({ reason: say('predict.no-nic', { nodes: c.nodes }), at: [] });
   const sizes = [...c.perDomain, ...c.rest].map((d) => d.ranks.length);
   const lines = netTotal(c, wires);
+  const p2p = p2pWays(c);
   const nvlink = Math.min(...[...gpus.values()].map((g) => nvlinkPeak(g, sm, c.release)));
   return ok({
     machine,
@@ -96,7 +100,7 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     netTotal: lines,
     headsTotal: headsTotal(c, wires),
     stagedTotal: stagedTotal(c, wires),
-    exchange: { loads: new ExchangeLoads(machine, c, { sm, netTotal: lines }), inside: 1, outside: 1 },
+    exchange: { ways: p2p, loads: new ExchangeLoads(machine, c, p2p, { sm, netTotal: lines }), inside: 1, outside: 1 },
     nvlink: Number.isFinite(nvlink) ? nvlink : 0,
   });
 }

@@ -9,6 +9,8 @@ export interface Traffic {
   readonly loads: readonly WireLoad[];
   /** Ways that messages take. */
   readonly kinds: ReadonlySet<HopKind>;
+  /** Parts of messages that the busiest channel of a rank has to send, or to receive. */
+  readonly most: number;
 }
 
 const all = ['nvlink', 'pci', 'shm', 'net'] as const;
@@ -18,36 +20,28 @@ export class Laid {
   private readonly load = new Map<number, Record<HopKind, number>>();
   private readonly kinds = new Set<HopKind>();
 
-  constructor(
-    private readonly wires: Wires,
-    private readonly channels: number,
-  ) {}
+  constructor(private readonly wires: Wires) {}
 
   /**
    * A message from rank to rank, for many alike: on the links of the sending host `atSender` of them, on the other's `atReceiver`.
-   * In which round it is sent decides on which channels it starts.
+   * `channels`: those that its parts take, of all whom it stands for.
    */
-  add(from: number, to: number, parts: number, rounds: readonly number[], atSender: number, atReceiver: number): void {
+  add(from: number, to: number, channels: readonly number[], atSender: number, atReceiver: number): void {
     const on = new Map<number, number>();
-    for (const round of rounds) {
-      const first = (round * parts) % this.channels;
-      on.set(first, (on.get(first) ?? 0) + 1 / (rounds.length * parts));
-    }
-    for (const [first, part] of on) {
-      for (let p = 0; p < parts; p++) {
-        const { kind, links, into } = this.wires.way(from, to, (first + p) % this.channels, 'Direct');
-        this.kinds.add(kind);
-        links.forEach((link, k) => {
-          const load = this.load.get(link) ?? { nvlink: 0, pci: 0, shm: 0, net: 0 };
-          load[kind] += part * (into !== undefined && k >= into ? atReceiver : atSender);
-          this.load.set(link, load);
-        });
-      }
+    for (const channel of channels) on.set(channel, (on.get(channel) ?? 0) + 1 / channels.length);
+    for (const [channel, part] of on) {
+      const { kind, links, into } = this.wires.way(from, to, channel, 'Direct');
+      this.kinds.add(kind);
+      links.forEach((link, k) => {
+        const load = this.load.get(link) ?? { nvlink: 0, pci: 0, shm: 0, net: 0 };
+        load[kind] += part * (into !== undefined && k >= into ? atReceiver : atSender);
+        this.load.set(link, load);
+      });
     }
   }
 
   /** `shares`: of the links' rates, what they carry. */
-  traffic(shares: Readonly<Partial<Record<LinkType, number>>>): Traffic {
+  traffic(shares: Readonly<Partial<Record<LinkType, number>>>, most: number): Traffic {
     const { links, type } = this.wires;
     const loads: WireLoad[] = [];
     for (const [link, load] of this.load) {
@@ -58,7 +52,7 @@ export class Laid {
       const kept = loads.filter((other) => !covers(busy, other));
       loads.splice(0, loads.length, ...kept, busy);
     }
-    return { loads, kinds: this.kinds };
+    return { loads, kinds: this.kinds, most };
   }
 }
 

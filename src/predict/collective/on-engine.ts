@@ -5,13 +5,14 @@ import { wireFactors } from '../../collective/clock/costs.ts';
 import type { ClockConstants, MessageCost } from '../../collective/clock/machine-costs.ts';
 import type { CollectiveTime, TimeOptions } from '../../collective/clock/time.ts';
 import type { HopKind } from '../../collective/clock/wires.ts';
+import { channelsOf } from '../../collective/p2p.ts';
 import type { Task } from '../../collective/program.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
 import { hostMemory, linkPeak, pciePayload } from './crossing.ts';
-import { exchangeRate, llBytes } from './exchange.ts';
+import { exchangeHops, exchangeRate } from './exchange.ts';
 import { linkShares, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
 import { inside, type Launch, micros, shareOf, startOf } from './hop.ts';
@@ -43,17 +44,8 @@ export class OnEngine {
   ): Result<CollectiveTime, Message> {
     const chosen = this.works.task(name, asBytes(bytes), elementBytes);
     if (!chosen) return fail(say('graph.env.nothing', { collective: name }));
-    const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : this.tabled(chosen);
+    const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : chosen;
     return this.works.time(isChain(task) ? inPieces(task) : task, this.constants(task), options);
-  }
-
-  /** Tables show sends by LL up to its limit for a whole message, where NCCL's code counts it for each channel. */
-  private tabled(task: Task): Task {
-    if (task.algorithm !== 'Direct' || task.protocol !== 'LL') return task;
-    const { chunkBytes } = this.ground.made.p2p;
-    const slot = this.ground.made.launch.bufferBytes.Simple / bufferSlots;
-    if (task.count * task.elementBytes <= llBytes) return task;
-    return { ...task, protocol: 'Simple', chunkBytes: Math.min(chunkBytes, slot) };
   }
 
   /** What the closed form's figures are for a task's hops. */
@@ -92,17 +84,14 @@ export class OnEngine {
   }
 
   /** Messages go side by side, each once over its way: what a hop takes it pays once, and wires lose what its way wastes. */
-  private exchange({ protocol: p }: Task): ClockConstants {
+  private exchange({ protocol: p, count, elementBytes, channels }: Task): ClockConstants {
     const { ground: g, speeds: s } = this;
     const weight = wireWeights(s);
-    const hop = (kind: HopKind, latencyUs: number): MessageCost => ({ blockUs: 0, latencyUs, weight: weight[kind] });
+    const bytes = count * elementBytes;
+    const hops = exchangeHops(g.made, s, p, bytes / channelsOf(bytes, channels, this.works.ways.p2p));
+    const hop = (kind: HopKind): MessageCost => ({ blockUs: 0, latencyUs: hops[kind], weight: weight[kind] });
     return {
-      hop: {
-        nvlink: hop('nvlink', s.gpu.hop),
-        pci: hop('pci', s.gpu.hop * s.slowHop),
-        shm: hop('shm', s.gpu.hop * s.slowHop),
-        net: hop('net', s.net.hop[p]),
-      },
+      hop: { nvlink: hop('nvlink'), pci: hop('pci'), shm: hop('shm'), net: hop('net') },
       share: linkShares(g, this.works.wires),
       blockRate: exchangeRate(s, p) * 1e9 * wireFactors[p],
       startUs: s.gpu.start + s.exchangeStart[p],

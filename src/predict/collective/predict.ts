@@ -1,6 +1,6 @@
 import { choose } from '../../nccl/tuning/choice.ts';
 import type { Algorithm, Collective, Model, Protocol } from '../../nccl/tuning/model.ts';
-import { type Exchange, exchangeTime } from './exchange.ts';
+import { type Exchange, exchangePlan, exchangeTime } from './exchange.ts';
 import type { CollectiveGround } from './ground.ts';
 import type { Launch } from './hop.ts';
 import type { Speeds } from './speeds.ts';
@@ -93,14 +93,8 @@ export class Predictor {
     const launch = this.launch(bytes);
     const { ground } = this;
     const timeUs = this.time(ground, this.speeds, launch, bytes);
-    return launch
-      ? { algorithm: launch.algorithm, protocol: launch.protocol, channels: launch.nChannels, timeUs }
-      : {
-          algorithm: 'P2P',
-          protocol: bytes / ground.ranks <= 16384 ? 'LL' : 'Simple',
-          channels: ground.made.collChannels,
-          timeUs,
-        };
+    if (launch) return { algorithm: launch.algorithm, protocol: launch.protocol, channels: launch.nChannels, timeUs };
+    return { algorithm: 'P2P', ...exchangePlan(ground, this.name as Exchange, bytes), timeUs };
   }
 
   /** The same launch on a changed machine: what a bottleneck is worth. */
