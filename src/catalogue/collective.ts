@@ -82,7 +82,7 @@ const hopper = generation(from(tables, 'h100-sxm5-80g-2_29_2', 'nt309-h100', 'aw
   simple: 42,
   nvlinkShare: 0.845,
   localCopy: 494,
-  exchange: 23,
+  exchange: 18.6,
 });
 const blackwell = generation(from(tables, 'b200-2_27_3', 'b200-2_29_2', 'gb300-2_29_2', 'nvl5-8g'), {
   start: 7.69,
@@ -95,7 +95,7 @@ const blackwell = generation(from(tables, 'b200-2_27_3', 'b200-2_29_2', 'gb300-2
   simple: 94.2,
   nvlinkShare: 0.79,
   localCopy: 821,
-  exchange: 22.6,
+  exchange: 22.4,
 });
 
 const nvlsHopper = from(azure, 'h100-sxm5-80g-2_29_2', 'aws-8xh100', 'azure-nd-h100-v5', 'azure-nd-h200-v5', 'nt290');
@@ -125,11 +125,12 @@ export const collective = {
   },
   /** Of the copies of all loops but the last: what other channels' traffic does not hide. */
   copyShare: rings(0.452, 0.2, 1, 'share of the time'),
-  /** What a group of sends and receives adds to the start; what of NVLink's or PCIe's share, and of PCIe through host memory, they reach. */
+  /** What a group of sends and receives adds to the start, and each message; what of NVLink's or PCIe's share, and of PCIe through host memory, they reach. */
   exchange: {
-    startLl: rings(1.55, 0, 5, us),
-    startSimple: rings(3.1, 0, 15, us),
-    share: rings(0.822, 0.6, 1, "share of a ring's rate"),
+    startLl: rings(0.7, 0, 5, us),
+    startSimple: rings(1.75, 0, 15, us),
+    message: rings(0.22, 0, 1, 'µs per message'),
+    share: rings(0.825, 0.6, 1, "share of a ring's rate"),
     shm: from(tests, 'autodl-2080ti-1n-alltoall')(0.71, 0.4, 1, 'share of the link'),
   },
   /** One hop through proxy, NIC, wire, NIC and proxy, empty. */

@@ -18,6 +18,7 @@ export function speedsFor(g: CollectiveGround): Speeds {
     copyShare: collective.copyShare.value,
     slowHop: collective.slowHop.value,
     exchangeShare: collective.exchange.share.value,
+    exchangeMessage: collective.exchange.message.value,
     exchangeShm: collective.exchange.shm.value,
     exchangeStart: {
       LL: collective.exchange.startLl.value,

@@ -32,6 +32,12 @@ export function exchangePlan(g: CollectiveGround, kind: Exchange, bytes: number)
   return { protocol: protocolOf(g, each, parts), channels: g.made.p2p.channels } as const;
 }
 
+/** Until the first word is sent, µs: every message of the busiest rank is set up. */
+export function exchangeStart(g: CollectiveGround, s: Speeds, kind: Exchange, protocol: Protocol): number {
+  const messages = kind === 'sendrecv' ? 1 : g.ranks - 1;
+  return s.gpu.start + s.exchangeStart[protocol] + messages * s.exchangeMessage;
+}
+
 /** From the last byte sent until it is there, µs; what came last has still to be copied out of the buffer, but for LL. */
 export function exchangeHops(c: Communicator, s: Speeds, protocol: Protocol, part: number): Record<HopKind, number> {
   const out = protocol === 'LL' ? 0 : micros(Math.min(part, p2pChunk(c)), exchangeRate(s, protocol));
@@ -57,7 +63,7 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
     const hop = hops[way];
     longest = Math.max(longest, hop + Math.max(busy, inSlots(g, each / parts, busy, hop)));
   }
-  return s.gpu.start + s.exchangeStart[protocol] + longest;
+  return exchangeStart(g, s, kind, protocol) + longest;
 }
 
 /** For how long the most crowded wire of a way is busy with one byte to every peer, µs. */

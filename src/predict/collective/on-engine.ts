@@ -12,7 +12,7 @@ import { taskOf } from '../../collective/ways.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
 import { hostMemory, linkPeak, pciePayload } from './crossing.ts';
-import { exchangeHops, exchangeRate } from './exchange.ts';
+import { type Exchange, exchangeHops, exchangeRate, exchangeStart } from './exchange.ts';
 import { linkShares, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
 import { inside, type Launch, micros, shareOf, startOf } from './hop.ts';
@@ -84,7 +84,7 @@ export class OnEngine {
   }
 
   /** Messages go side by side, each once over its way: what a hop takes it pays once, and wires lose what its way wastes. */
-  private exchange({ protocol: p, count, elementBytes, channels }: Task): ClockConstants {
+  private exchange({ collective, protocol: p, count, elementBytes, channels }: Task): ClockConstants {
     const { ground: g, speeds: s } = this;
     const weight = wireWeights(s);
     const bytes = count * elementBytes;
@@ -94,7 +94,7 @@ export class OnEngine {
       hop: { nvlink: hop('nvlink'), pci: hop('pci'), shm: hop('shm'), net: hop('net') },
       share: linkShares(g, this.works.wires),
       blockRate: exchangeRate(s, p) * 1e9 * wireFactors[p],
-      startUs: s.gpu.start + s.exchangeStart[p],
+      startUs: exchangeStart(g, s, collective as Exchange, p),
       finishUs: 0,
     };
   }

@@ -51,6 +51,7 @@ export interface Speeds {
   /** Share of a ring's rate that exchanges reach; of PCIe through host memory. */
   readonly exchangeShare: number;
   readonly exchangeShm: number;
-  /** What a group of sends and receives adds to the start. */
+  /** What a group of sends and receives adds to the start, and each message of a rank. */
   readonly exchangeStart: Readonly<Record<Protocol, number>>;
+  readonly exchangeMessage: number;
 }
