@@ -58,7 +58,7 @@ export class ExchangeLoads {
     const pairs = exchange === 'sendrecv' ? this.neighbours() : this.pairs(exchange);
     for (const pair of pairs) this.between(exchange, parts, pair, laid);
     const shares = linkShares({ ...this.ground, made: c }, wires);
-    return laid.traffic(shares, exchange === 'sendrecv' ? 1 : this.busiest(parts));
+    return laid.traffic(shares, exchange === 'sendrecv' ? 1 : this.busiest(exchange, parts));
   }
 
   private pairs(exchange: Exchange): HostPair[] {
@@ -120,14 +120,28 @@ export class ExchangeLoads {
   }
 
   /** A rank's own part and those of all others take channels by their rounds; some have more than others. */
-  private busiest(parts: number): number {
-    const { ranks, p2p } = this.c;
+  private busiest(exchange: Exchange, parts: number): number {
+    const { ranks, perHost, p2p } = this.c;
+    const { local } = this.ways;
     const taken = new Int32Array(p2p.channels);
-    for (let to = 0; to < ranks; to++) {
-      const round = roundOf(0, to, ranks, this.ways.local);
-      for (let p = 0; p < parts; p++) taken[channelOf(round, p, p2p.channels, ranks, this.ways.local)]!++;
+    let most = 0;
+    const count = (round: (other: number) => number): void => {
+      taken.fill(0);
+      for (let other = 0; other < ranks; other++) {
+        const at = round(other);
+        for (let p = 0; p < parts; p++) taken[channelOf(at, p, p2p.channels, ranks, local)]!++;
+      }
+      most = Math.max(most, ...taken);
+    };
+    // Where nodes are alike, so are their ranks; else those of the first host and of the last one stand for all.
+    const even = exchange !== 'alltoall' || ranks % local === 0;
+    const first = Array.from({ length: even ? 1 : perHost }, (_, i) => i);
+    const last = even ? [] : Array.from({ length: ranks % perHost }, (_, i) => ranks - 1 - i);
+    for (const rank of [...first, ...last]) {
+      if (exchange !== 'gather') count((other) => roundOf(rank, other, ranks, local));
+      if (exchange !== 'scatter') count((other) => roundOf(other, rank, ranks, local));
     }
-    return Math.max(...taken);
+    return most;
   }
 }
 

@@ -37,6 +37,14 @@ export interface ExchangeWires {
   readonly outside: number;
 }
 
+/** What host memory leaves to sends and receives that it stages; unbounded where none is. */
+export interface StagedRates {
+  /** The rank that sends out of a node, and the one that receives there. */
+  readonly one: number;
+  /** All ranks of a node together, each sending and receiving. */
+  readonly all: number;
+}
+
 export interface CollectiveGround {
   readonly machine: Machine;
   readonly made: Communicator;
@@ -55,10 +63,12 @@ export interface CollectiveGround {
   readonly tree: WireRates;
   /** GB/s of all NICs of a node, one way. */
   readonly netTotal: number;
+  /** GB/s of one NIC, one way. */
+  readonly oneNic: number;
   /** GB/s that the heads of NVLS get to the network together, one way. */
   readonly headsTotal: number;
-  /** GB/s through host memory, all ranks of a node sending and receiving; unbounded with GPUDirect RDMA. */
-  readonly stagedTotal: number;
+  /** GB/s through host memory where sends and receives have no GPUDirect RDMA: see `StagedRates`. */
+  readonly staged: StagedRates;
   readonly exchange: ExchangeWires;
   /** GB/s a GPU's NVLinks carry one way at their peak; 0 without. */
   readonly nvlink: number;
@@ -82,8 +92,6 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
   // Nodes meet over a NIC, or not at all.
   if (c.nodes > 1 && !hasPort(c)) return fail({ reason: say('predict.no-nic', { nodes: c.nodes }), at: [] });
   const sizes = [...c.perDomain, ...c.rest].map((d) => d.ranks.length);
-  const lines = netTotal(c, wires);
-  const p2p = p2pWays(c);
   const nvlink = Math.min(...[...gpus.values()].map((g) => nvlinkPeak(g, sm, c.release)));
   return ok({
     machine,
@@ -97,10 +105,11 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     ring: ringRates(c, wires, true),
     chain: ringRates(c, wires, false),
     tree: treeRates(c, wires),
-    netTotal: lines,
+    netTotal: netTotal(c, wires),
     headsTotal: headsTotal(c, wires),
-    stagedTotal: stagedTotal(c, wires),
-    exchange: { ways: p2p, loads: new ExchangeLoads(machine, c, p2p, { sm, netTotal: lines }), inside: 1, outside: 1 },
+    oneNic: oneNic(c, wires),
+    staged: stagedRates(c, wires),
+    exchange: exchangeWires(c, machine, sm, netTotal(c, wires)),
     nvlink: Number.isFinite(nvlink) ? nvlink : 0,
   });
 }
@@ -124,18 +133,27 @@ function netTotal(c: Communicator, wires: Wires): number {
   return [...nets.values()].reduce((a, b) => a + b, 0);
 }
 
-function stagedTotal(c: Communicator, wires: Wires): number {
-  const loads = new Loads();
-  for (let rank = 0; rank < c.perHost; rank++) {
+function exchangeWires(c: Communicator, machine: Machine, sm: number, total: number): ExchangeWires {
+  const ways = p2pWays(c);
+  return { ways, loads: new ExchangeLoads(machine, c, ways, { sm, netTotal: total }), inside: 1, outside: 1 };
+}
+
+function stagedRates(c: Communicator, wires: Wires): StagedRates {
+  const one = new Loads();
+  const all = new Loads();
+  const add = (rank: number, out: boolean, loads: Loads): void => {
     const gpu = wires.gpus.get(rank);
-    if (!gpu) continue;
+    if (!gpu) return;
     const domain = domainOf(c, 0, gpu);
     const { paths, inter, settings, release } = domain.ground;
     const own = paths.system.nodes.GPU.find((g) => g.gpu!.rank === rank);
     const net = own && inter ? localNet(paths, own, 0, release, settings) : undefined;
-    if (own && net) for (const out of [true, false]) staged(wires, domain, 0, own, net, out, loads);
-  }
-  return loads.share * c.perHost;
+    if (own && net) staged(wires, domain, 0, own, net, out, loads);
+  };
+  add(c.perHost - 1, true, one);
+  add(0, false, one);
+  for (let rank = 0; rank < c.perHost; rank++) for (const out of [true, false]) add(rank, out, all);
+  return { one: one.share, all: all.share * c.perHost };
 }
 
 function headsTotal(c: Communicator, wires: Wires): number {
@@ -158,6 +176,12 @@ function headsTotal(c: Communicator, wires: Wires): number {
 
 /** A host of each kind: all are equal but the last, where that has less. */
 const kindsOfHost = (c: Communicator): number[] => (c.rest.length > 0 ? [0, c.hosts - 1] : [0]);
+
+/** GB/s of the slowest NIC of a node, one way. */
+function oneNic(c: Communicator, wires: Wires): number {
+  const rates = c.perDomain.flatMap((d) => d.ground.paths.system.nodes.NET.map((n) => line(wires.machine, n)));
+  return rates.length === 0 ? 0 : Math.min(...rates);
+}
 
 function ringRates(c: Communicator, wires: Wires, closed: boolean): WireRates {
   const intra = new Loads();

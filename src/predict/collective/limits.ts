@@ -45,9 +45,10 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
   },
   inside: (g, s) => [{ ...wider(g, 'intra'), exchange: { ...g.exchange, inside: times } }, s],
   outside: (g, s) => {
-    const { netTotal, headsTotal, stagedTotal } = g;
-    const net = { netTotal: netTotal * times, headsTotal: headsTotal * times, stagedTotal: stagedTotal * times };
-    return [{ ...wider(g, 'inter'), ...net, exchange: { ...g.exchange, outside: times } }, s];
+    const staged = { one: g.staged.one * times, all: g.staged.all * times };
+    const { netTotal, headsTotal, oneNic } = g;
+    const net = { netTotal: netTotal * times, headsTotal: headsTotal * times, oneNic: oneNic * times };
+    return [{ ...wider(g, 'inter'), ...net, staged, exchange: { ...g.exchange, outside: times } }, s];
   },
   switch: (g, s) => [
     g,

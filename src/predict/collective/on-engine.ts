@@ -9,9 +9,8 @@ import { channelsOf } from '../../collective/p2p.ts';
 import type { Task } from '../../collective/program.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
-import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { type Message, say } from '../../words/message.ts';
-import { hostMemory, linkPeak, pciePayload } from './crossing.ts';
+import { hostMemory, pciePayload } from './crossing.ts';
 import { type Exchange, exchangeHops, exchangeRate, exchangeStart } from './exchange.ts';
 import { linkShares, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
@@ -27,6 +26,7 @@ import type { Speeds } from './speeds.ts';
  */
 export class OnEngine {
   readonly works: Clockwork;
+
   constructor(
     readonly ground: CollectiveGround,
     readonly speeds: Speeds,
@@ -54,9 +54,10 @@ export class OnEngine {
     const { protocol: p, algorithm } = task;
     if (g.ranks === 1) return alone(s, task);
     if (algorithm === 'Direct') return this.exchange(task);
+    const links = linkShares(g, this.works.wires);
     const fabric = algorithm === 'NVLS' || algorithm === 'NVLSTree';
     const empty = p === 'Simple' ? s.gpu.slice : s.gpu.hop;
-    const nvlink = (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * peakOverNccl(g);
+    const nvlink = (fabric ? s.gpu.nvlsShare : shareOf(s, { ...g.ring, via: 'nvlink' })) * (links.NVL ?? 1);
     // In chains a GPU's link through host memory is not read and written at once.
     const staged = shareOf(s, isChain(task) ? { ...g.ring, duplex: false } : g.ring);
     const pcie = pciePayload * (g.ring.via === 'shm' ? staged : 1);
@@ -75,7 +76,7 @@ export class OnEngine {
         shm: ringStep ?? near(empty * s.slowHop),
         net: { blockUs: 0, latencyUs: s.net.hop[p], proxyUs: 0 },
       },
-      share: { NVL: nvlink, PCI: pcie, NET: this.netShare() },
+      share: { NVL: nvlink, PCI: pcie, NET: (links.NET ?? 1) * this.netShare() },
       freeOutside: true,
       blockRate: s.gpu.channel[p] * 1e9 * wireFactors[p],
       startUs: startOf(s, launch),
@@ -99,11 +100,10 @@ export class OnEngine {
     };
   }
 
-  /** Of the ports' rate; without GPUDirect RDMA the GPUs' links to host memory hold them back. */
+  /** Without GPUDirect RDMA the GPUs' links to host memory hold the ports back. */
   private netShare(): number {
     const { ground: g, speeds: s } = this;
-    const { NET } = linkShares(g, this.works.wires);
-    return NET === undefined ? 1 : Math.min(1, g.stagedTotal / g.netTotal) * NET * s.net.share;
+    return g.netTotal === 0 ? 1 : Math.min(1, g.staged.all / g.netTotal) * s.net.share;
   }
 
   /**
@@ -157,6 +157,3 @@ const alone = (s: Speeds, { count, elementBytes }: Task): ClockConstants => {
     finishUs: micros(count * elementBytes, s.gpu.localCopy),
   };
 };
-
-/** NVLink's peak beside the rate that NCCL counts with, by the links of a GPU. */
-const peakOverNccl = ({ sm, made }: CollectiveGround): number => linkPeak(sm) / nvlinkGBps(sm, made.release);
