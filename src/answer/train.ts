@@ -1,30 +1,29 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { tensorRates } from '../catalogue/tensor.ts';
+import { training } from '../catalogue/training.ts';
 import { suspectsOf } from '../flip/suspects.ts';
 import type { Machine } from '../machine/machine.ts';
-import { deviceAt, nameDevices } from '../machine/names.ts';
 import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import { asUsual } from '../predict/as-usual.ts';
-import { speedsFor } from '../predict/collective/catalogued.ts';
-import { groundOf } from '../predict/collective/ground.ts';
-import { Predictor } from '../predict/collective/predict.ts';
 import { type Message, say } from '../words/message.ts';
 import type { TrainModel } from '../workload/model.ts';
-import { type StepAsk, type StepTime, type Strategy, stepTime } from '../workload/step.ts';
+import type { StepAsk, Strategy } from '../workload/step.ts';
+import { jobOn, memoryOf, type StepOfJob, slowestOf, stepOf } from './step-on.ts';
 
 export interface TrainAsk {
   readonly model: TrainModel;
   readonly strategy: Strategy;
   readonly bucket: number;
+  /** Bytes of one gradient as it is reduced. */
+  readonly gradientWidth: number;
   /** Peak FLOP/s of a GPU, where the catalogue should not tell; and the share of it that kernels keep up. */
   readonly peak?: number;
   readonly kept: number;
 }
 
-export interface TrainRow extends StepTime {
+export interface TrainRow extends StepOfJob {
   readonly nodes: number;
-  readonly ranks: number;
   /** Step of one node over this one: weak scaling. */
   readonly efficiency: number;
   readonly samplesPerSecond: number;
@@ -39,7 +38,7 @@ export interface TrainAnswer {
   readonly assumptions: readonly Message[];
 }
 
-/** A 16-bit parameter, and its gradient. */
+/** A 16-bit parameter. */
 const width = 2;
 
 export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<TrainAnswer, Refusal> {
@@ -47,8 +46,10 @@ export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<Tra
   const peak = what.peak ?? peakOf(machine);
   if (peak === undefined) return fail({ reason: say('train.no-rate'), at: [] });
   const how: StepAsk = { ...what, width, rate: peak * what.kept };
-  const time = (m: Machine, a: Ask, nodes: number): Result<StepTime & { readonly ranks: number }, Refusal> =>
-    timeOn({ ...m, nodes }, a, how);
+  const time = (m: Machine, a: Ask, nodes: number): Result<StepOfJob, Refusal> => {
+    const job = jobOn({ ...m, nodes }, a, how);
+    return job.ok ? ok(stepOf(job.value, how)) : job;
+  };
   const rows: TrainRow[] = [];
   let first = 0;
   const perDomain = machine.hosts[0] ? nodesPerDomain(machine, machine.hosts[0]) : 1;
@@ -68,37 +69,21 @@ export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<Tra
         ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }]
         : [];
     });
-  return ok({ ask: what, peak, rows, without, assumptions: [...rates, ...assumed(what)] });
+  return ok({
+    ask: what,
+    peak,
+    rows,
+    without,
+    assumptions: [...rates, ...assumed(what, memoryOf(machine) !== undefined)],
+  });
 }
 
-const rowOf = (
-  t: StepTime & { readonly ranks: number },
-  nodes: number,
-  first: number,
-  model: TrainModel,
-): TrainRow => ({
+const rowOf = (t: StepOfJob, nodes: number, first: number, model: TrainModel): TrainRow => ({
   ...t,
   nodes,
   efficiency: first / t.step,
   samplesPerSecond: (model.samples * t.ranks * 1e6) / t.step,
 });
-
-function timeOn(machine: Machine, ask: Ask, how: StepAsk): Result<StepTime & { readonly ranks: number }, Refusal> {
-  const ground = groundOf(machine, ask);
-  if (!ground.ok) return ground;
-  const speeds = speedsFor(ground.value);
-  const { ranks } = ground.value;
-  const at = (name: 'all_reduce' | 'all_gather' | 'reduce_scatter') => {
-    const p = new Predictor(ground.value, speeds, name, 'bfloat16');
-    return (bytes: number): number => (ranks === 1 ? 0 : p.at(Math.max(8, Math.round(bytes))).timeUs);
-  };
-  const reduces = {
-    allReduce: at('all_reduce'),
-    allGather: at('all_gather'),
-    reduceScatter: at('reduce_scatter'),
-  };
-  return ok({ ...stepTime(how, reduces), ranks });
-}
 
 /** 1, 2, 4 … and the number asked for; beyond an NVLink domain in whole ones, since a part of one holds up all others. */
 function scales(most: number, perDomain: number): number[] {
@@ -110,20 +95,14 @@ function scales(most: number, perDomain: number): number[] {
 
 /** FLOP/s of the slowest GPU whose rate the catalogue knows. */
 function peakOf(machine: Machine): number | undefined {
-  const host = machine.hosts[0];
-  if (!host) return undefined;
-  const rates = nameDevices(machine)
-    .filter((d) => d.kind === 'gpu' && d.host === 0)
-    .map((d) => {
-      const part = deviceAt(host, d.path)?.gpus?.[d.slot ?? 0]?.part;
-      return part === undefined ? undefined : tensorRates[part]?.value;
-    });
-  const known = rates.filter((r) => r !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known) * 1e12;
+  const rate = slowestOf(machine, (part) => tensorRates[part]?.value);
+  return rate === undefined ? undefined : rate * 1e12;
 }
 
-const assumed = (what: TrainAsk): Message[] => [
+const assumed = (what: TrainAsk, optimizer: boolean): Message[] => [
   say('train.assume.kept', { percent: Math.round(100 * what.kept) }),
-  say('train.assume.overlap'),
-  say('train.assume.width'),
+  say('train.assume.beside', { percent: 100 * training.takenByCollectives.value }),
+  say('train.assume.spread', { percent: 100 * training.spreadOfRanks.value }),
+  say(optimizer ? 'train.assume.optimizer' : 'train.assume.no-optimizer'),
+  say('train.assume.width', { bits: 8 * what.gradientWidth }),
 ];

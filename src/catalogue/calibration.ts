@@ -9,7 +9,7 @@ export interface Calibrated extends Sourced {
   readonly range: readonly [number, number];
 }
 
-const constant = (
+export const constant = (
   value: number,
   unit: string,
   range: readonly [number, number],

@@ -72,6 +72,7 @@ export const verbs: readonly Verb[] = [
       ['--strategy <name>', 'cli.option.strategy'],
       ['--bucket <size>', 'cli.option.bucket'],
       ['--samples <n>', 'cli.option.samples'],
+      ['--datatype <name>', 'cli.option.gradients'],
       ['--tflops <n>', 'cli.option.tflops'],
       ['--mfu <share>', 'cli.option.mfu'],
     ],

@@ -9,6 +9,7 @@ import { nvlinkGenerations, nvswitches } from '../../src/catalogue/nvlink.ts';
 import { gigatransfers, pcieBytesPerSecond, pcieGenerations } from '../../src/catalogue/pcie.ts';
 import { pcieSwitches } from '../../src/catalogue/pcie-switches.ts';
 import { findSystem, nearestSystem, systems } from '../../src/catalogue/systems.ts';
+import { training } from '../../src/catalogue/training.ts';
 
 const promised = {
   gpus: `v100-sxm2-16g v100-sxm2-32g v100-sxm3-32g p40 a100-sxm4-40g a100-sxm4-80g a100-pcie-40g a100-pcie-80g
@@ -37,6 +38,7 @@ describe('the catalogue', () => {
       switches: Object.fromEntries(pcieSwitches),
       socketMemory: Object.fromEntries(socketMemory),
       systems: Object.fromEntries(systems),
+      training,
     };
     expect(checkCatalogue(all, 'catalogue', countedKeys)).toEqual([]);
   });

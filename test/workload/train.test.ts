@@ -12,7 +12,11 @@ const named = (text: string) => {
   return m.value;
 };
 const trained = (machine: Machine, over: Partial<TrainAsk> = {}) => {
-  const a = answerTrain(machine, {}, { model: named('7B'), strategy: 'ddp', bucket: 25 << 20, kept: 0.5, ...over });
+  const a = answerTrain(
+    machine,
+    {},
+    { model: named('7B'), strategy: 'ddp', bucket: 25 << 20, gradientWidth: 2, kept: 0.5, ...over },
+  );
   if (!a.ok) throw new Error(a.error.reason.code);
   return a.value;
 };
@@ -26,7 +30,10 @@ describe('a training step', () => {
         fc.double({ min: 0.01, max: 1000, noNaN: true }),
         fc.double({ min: 0, max: 1000, noNaN: true }),
         fc.double({ min: 0.0001, max: 10, noNaN: true }),
-        (strategy, layers, flops, start, perByte) => {
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.double({ min: 1, max: 1.2, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (strategy, layers, flops, start, perByte, optimizer, slowest, taken) => {
           const model = {
             name: 'm',
             parameters: 1e6 * layers,
@@ -37,16 +44,15 @@ describe('a training step', () => {
           };
           const cost = (bytes: number): number => start + (bytes * perByte) / 1e3;
           const all = { allReduce: cost, allGather: cost, reduceScatter: cost };
-          const t = stepTime({ model, strategy, bucket: 4e6, width: 2, rate: 1e13 }, all);
+          const ask = { model, strategy, bucket: 4e6, width: 2, gradientWidth: 4, rate: 1e13 };
+          const t = stepTime(ask, { ...all, optimizer, taken, slowest });
           const slack = 1e-9 * t.step;
-          expect(t.step).toBeGreaterThanOrEqual(t.compute - slack);
+          expect(t.step).toBeGreaterThanOrEqual(t.compute * slowest + optimizer - slack);
           expect(t.step).toBeGreaterThanOrEqual(t.communication - slack);
-          expect(t.step).toBeLessThanOrEqual(t.compute + t.communication + slack);
-          expect(t.exposed).toBeCloseTo(t.step - t.compute, 6);
-          const free = stepTime(
-            { model, strategy, bucket: 4e6, width: 2, rate: 1e13 },
-            { allReduce: () => 0, allGather: () => 0, reduceScatter: () => 0 },
-          );
+          expect(t.step).toBeLessThanOrEqual(t.compute * slowest + optimizer + t.communication + slack);
+          expect(t.compute + t.waiting + t.slowed + t.exposed + t.optimizer).toBeCloseTo(t.step, 6);
+          const none = { allReduce: () => 0, allGather: () => 0, reduceScatter: () => 0 };
+          const free = stepTime(ask, { ...none, optimizer: 0, taken, slowest: 1 });
           expect(free.step).toBeCloseTo(free.compute, 6);
         },
       ),

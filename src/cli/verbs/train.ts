@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseSizes } from '../../answer/move.ts';
 import { answerTrain } from '../../answer/train.ts';
 import { assumptionText } from '../../assemble/assume.ts';
+import { datatypes } from '../../predict/collective/predict.ts';
 import { maxDescription } from '../../read/cluster-yaml/parse.ts';
 import { trainJson } from '../../tell/json/train.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
@@ -28,6 +29,7 @@ export async function train(inputs: readonly string[], options: Options): Promis
     model: { ...model, samples },
     strategy: strategyOf(options.strategy ?? 'ddp'),
     bucket: bucket.value[0]!,
+    gradientWidth: gradientWidth(options.datatype ?? 'bfloat16'),
     ...(options.tflops === undefined ? {} : { peak: number('tflops', options.tflops) * 1e12 }),
     kept: options.mfu === undefined ? usualShare : share('mfu', options.mfu),
   });
@@ -65,6 +67,12 @@ async function modelOf(text: string): Promise<TrainModel> {
 function strategyOf(text: string): Strategy {
   if (text === 'ddp' || text === 'fsdp') return text;
   throw new NoAnswer(say('train.strategy', { text }));
+}
+
+/** Bytes of a gradient, by nccl-tests' names of types. */
+function gradientWidth(text: string): number {
+  if (text === 'half' || text === 'bfloat16' || text === 'float') return datatypes[text];
+  throw new NoAnswer(say('train.datatype', { text }));
 }
 
 function share(option: string, text: string): number {

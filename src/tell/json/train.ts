@@ -6,12 +6,13 @@ const short = (x: number): number => Number(x.toPrecision(6));
 
 /** `crowfly/train@1`. */
 export function trainJson(answer: TrainAnswer, assumed: readonly string[], language: Language): string {
-  const { model, strategy, bucket, kept } = answer.ask;
+  const { model, strategy, bucket, gradientWidth, kept } = answer.ask;
   return `${JSON.stringify({
     schema: 'crowfly/train@1',
     model,
     strategy,
     bucketBytes: bucket,
+    gradientBytes: gradientWidth,
     peakFlops: answer.peak,
     keptShare: kept,
     rows: answer.rows.map(rowJson),
@@ -27,6 +28,9 @@ const rowJson = (r: TrainRow) => ({
   computeUs: short(r.compute),
   communicationUs: short(r.communication),
   exposedUs: short(r.exposed),
+  slowedUs: short(r.slowed),
+  waitingUs: short(r.waiting),
+  optimizerUs: short(r.optimizer),
   efficiency: short(r.efficiency),
   samplesPerSecond: short(r.samplesPerSecond),
 });

@@ -5,7 +5,7 @@ import { columns, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 import { duration, percent, significant } from './quantity.ts';
 
-/** A step from one node to all, then without GPUDirect and NVLink. */
+/** A step from one node to all, what it is made of, then without GPUDirect and NVLink. */
 export function trainText(answer: TrainAnswer, options: TextOptions): string {
   const t = (m: Message): string => render(m, options.language);
   const { model, strategy, kept } = answer.ask;
@@ -34,6 +34,9 @@ export function trainText(answer: TrainAnswer, options: TextOptions): string {
     '',
     ...columns([head, ...answer.rows.map((r) => cells(r, options.language))], numbers, '  '),
   ];
+  const most = answer.rows.at(-1)!;
+  out.push('', ...wrap(options.style.strong(t(say('train.parts', { gpus: most.ranks }))), options.width));
+  out.push(...columns(parts(most, options.language), new Set([0, 1]), '  '));
   for (const w of answer.without) {
     out.push('', ...wrap(options.style.strong(t(say('train.without', { what: w.what }))), options.width));
     out.push(...columns([head, cells(w.row, options.language)], numbers, '  '));
@@ -52,6 +55,17 @@ const cells = (r: TrainRow, language: Language): string[] => [
   percent(significant(100 * r.efficiency), language),
   significant(r.samplesPerSecond),
 ];
+
+/** What a step is the sum of, the longest first. */
+const parts = (r: TrainRow, language: Language): string[][] =>
+  (['compute', 'slowed', 'waiting', 'exposed', 'optimizer'] as const)
+    .filter((part) => r[part] > 0)
+    .sort((a, b) => r[b] - r[a])
+    .map((part) => [
+      duration(r[part]),
+      percent(significant((100 * r[part]) / r.step), language),
+      render(say(`train.part.${part}`), language),
+    ]);
 
 /** 7B, 350M. */
 function large(count: number): string {

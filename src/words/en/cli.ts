@@ -73,6 +73,7 @@ export const cli = {
   'cli.option.strategy': 'ddp (copies) or fsdp (shards); default ddp',
   'cli.option.bucket': 'gradients reduced at once; default 25M',
   'cli.option.samples': 'tokens or images of one GPU in one step',
+  'cli.option.gradients': 'the datatype in which gradients are reduced: half, bfloat16, float; default bfloat16',
   'cli.option.tflops': 'peak of a GPU, where the catalogue does not know it',
   'cli.option.mfu': 'share of the peak that kernels keep up; default 0.5',
   'cli.option.root': 'a saved tree (sys and proc below it) instead of this host',

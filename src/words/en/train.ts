@@ -12,11 +12,23 @@ export const train = {
   'train.efficiency': 'efficiency',
   'train.rate.token': 'tokens/s',
   'train.rate.image': 'images/s',
+  'train.parts': 'Where the step of {gpus} {gpus|GPU|GPUs} goes',
+  'train.part.compute': 'forward and backward on a typical GPU with nothing beside them',
+  'train.part.slowed': 'kernels slowed by the collectives that run beside them',
+  'train.part.waiting': 'waiting for the slowest GPU',
+  'train.part.exposed': 'communication that no kernel hides',
+  'train.part.optimizer': 'the optimizer',
   'train.without': 'The largest job, when {what}',
   'train.assume.kept': 'kernels keep up {percent} % of the peak of the tensor cores (--mfu changes it)',
-  'train.assume.overlap':
-    'collectives take no time from kernels that run beside them; loading data and the optimizer are left out',
-  'train.assume.width': 'parameters and gradients have 16 bits',
+  'train.assume.beside':
+    'kernels beside a collective lose {percent} % of the time that it would take alone: it holds multiprocessors and memory bandwidth',
+  'train.assume.spread':
+    'GPUs of one kind differ by {percent} % (one standard deviation) in the time for the same kernels: the more GPUs, the slower the slowest one',
+  'train.assume.optimizer':
+    "the optimizer is Adam in 32 bits, as fast as the GPU's memory; loading data and checkpoints are left out",
+  'train.assume.no-optimizer':
+    'the optimizer is left out, since the memory bandwidth of the GPUs is not known; so are loading data and checkpoints',
+  'train.assume.width': 'parameters have 16 bits, gradients are reduced in {bits} bits (--datatype changes it)',
   'train.no-rate': 'how fast the GPUs compute is not known: give --tflops',
   'train.model.unknown':
     "'{text}' is no model: give a number of parameters such as 7B, a name such as resnet-50, or a file",
@@ -25,5 +37,6 @@ export const train = {
   'train.problem': '{file}:{line}: {reason}',
   'train.strategy': "'{text}' is no strategy: ddp or fsdp",
   'train.share': '--{option} is a share, above 0 and at most 1, not {text}',
+  'train.datatype': '--datatype of gradients is half, bfloat16 or float, not {text}',
   'train.number': '--{option} is a number above zero, not {text}',
 } as const;
