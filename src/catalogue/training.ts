@@ -26,8 +26,8 @@ export const training = {
     'https://arxiv.org/abs/2507.03114: computation 18.9 % slower in the mean where it overlaps, at most 40 %',
   ),
   /**
-   * How far GPUs of one kind lie apart in the time for the same kernels: one standard deviation. The source measured 8 %
-   * between the whiskers of whole clusters, which a normal distribution has 5.4 standard deviations apart.
+   * How far GPUs of one kind lie apart in the time for the same kernels: one standard deviation. The source measured a
+   * variation of 8 % over whole clusters, outliers apart; whiskers of a box plot span 5.4 standard deviations.
    */
   spreadOfRanks: constant(
     0.015,
