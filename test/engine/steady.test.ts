@@ -6,17 +6,25 @@ import { ScheduleBuilder } from '../../src/schedule/builder.ts';
 import { pipeline } from '../../src/schedule/pipeline.ts';
 import type { Schedule } from '../../src/schedule/schedule.ts';
 import { built, plainRing } from './plain-ring.ts';
-import { cook, cookable, recipes } from './schedules.ts';
+import { cook, cookable, type Recipe, recipes } from './schedules.ts';
 
-const close = (a: Float64Array, b: Float64Array): void => {
+const close = (a: Float64Array, b: Float64Array, rounding = 0): void => {
   expect(a.length).toBe(b.length);
   a.forEach((x, i) => {
     const y = b[i]!;
     if (Number.isNaN(x) && Number.isNaN(y)) return;
-    if (!(Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y), 1e-6)))
+    if (!(Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y), 1e-6) + rounding))
       throw new Error(`${i}: ${x} is not ${y}`);
   });
 };
+
+/**
+ * What a sum of stretches of time may be off by: a stretch is the difference of two moments, each rounded to half a unit in
+ * the last place of the clock, and an iteration adds one stretch. A run that skips adds few and multiplies, so that a
+ * millisecond on a clock of a day differs from the run that adds them all.
+ */
+const roundingOf = ({ time, effort }: RunResult): number =>
+  time > 0 ? effort.iterations * 2 ** (Math.floor(Math.log2(time)) - 52) : 0;
 
 /** Everything a run tells is the same, whether or not it skipped. */
 function same(schedule: Schedule): RunResult {
@@ -24,13 +32,26 @@ function same(schedule: Schedule): RunResult {
   const plain = run(schedule, { skip: false });
   close(skipping.finish, plain.finish);
   close(skipping.start, plain.start);
-  for (const key of ['load', 'busy', 'held', 'utilisation'] as const)
-    close(skipping.resources[key], plain.resources[key]);
-  close(skipping.engines.busy, plain.engines.busy);
-  close(skipping.engines.waited, plain.engines.waited);
+  const rounding = roundingOf(plain);
+  for (const key of ['load', 'utilisation'] as const) close(skipping.resources[key], plain.resources[key]);
+  for (const key of ['busy', 'held'] as const) close(skipping.resources[key], plain.resources[key], rounding);
+  for (const key of ['busy', 'waited'] as const) close(skipping.engines[key], plain.engines[key], rounding);
   expect(skipping.totals.copiedBytes).toBeCloseTo(plain.totals.copiedBytes, 6);
   expect(skipping.effort.iterations).toBe(plain.effort.iterations);
   return skipping;
+}
+
+/**
+ * Whether the last digits of a recipe decide no more than last digits of its run. Operations that wait for each other may amplify
+ * them without end: where 1 part in 10¹² of an amount moves a finish by more than 1 in 10¹⁰, no two ways of adding agree.
+ */
+function tame(recipe: Recipe, finish: Float64Array): boolean {
+  const operations = recipe.operations.map((op, o) => {
+    const by = 1 + (o % 2 === 0 ? 1e-12 : -1e-12);
+    return { ...op, amount: op.amount * by, last: op.last! * by };
+  });
+  const moved = run(cook({ ...recipe, operations }), { skip: false });
+  return finish.every((x, o) => Number.isNaN(x) || Math.abs(x - moved.finish[o]!) <= 1e-10 * x);
 }
 
 describe('skipping what repeats', () => {
@@ -39,13 +60,29 @@ describe('skipping what repeats', () => {
     let runs = 0;
     fc.assert(
       fc.property(recipes({ operations: 5, repeats: 400 }).filter(cookable), (recipe) => {
+        const schedule = cook(recipe);
+        if (!tame(recipe, run(schedule, { skip: false }).finish)) return;
         runs++;
-        if (same(cook(recipe)).effort.skipped > 0) skipped++;
+        if (same(schedule).effort.skipped > 0) skipped++;
       }),
       { numRuns: 600 },
     );
     // The property would prove little if it rarely came to skipping.
     expect(skipped / runs).toBeGreaterThan(0.2);
+    expect(runs).toBeGreaterThan(550);
+  });
+
+  it('changes nothing of a short time on a long clock', () => {
+    const b = new ScheduleBuilder();
+    const slow = b.resource('link', 'slow', 0.001);
+    const fast = b.resource('link', 'fast', 1);
+    b.operation({ amount: 4.362, repeat: 18, path: [[slow, 1]] });
+    b.operation({ amount: 1.218, repeat: 9, path: [[slow, 1]] });
+    // One of these after each of the first: 7 ms in 90,000 s.
+    b.operation({ amount: 0.001, repeat: 7, path: [[fast, 1]], waits: [{ on: 0, lag: 1, kind: 0 }] });
+    const { resources, effort } = same(built(b));
+    expect(effort.skipped).toBeGreaterThan(0);
+    expect(resources.busy[fast]).toBeCloseTo(0.007, 9);
   });
 
   it('makes the cost of a staged transfer independent of its chunks', () => {
