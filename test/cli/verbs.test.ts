@@ -54,6 +54,27 @@ describe('train', () => {
     const { status, err } = crowfly(['train', '--system', 'hgx-h100', '--mfu', '40']);
     expect(status).toBe(2);
     expect(err).toContain('--mfu is a share, above 0 and at most 1, not 40');
+    expect(crowfly(['train', '--system', 'hgx-h100', '--datatype', 'int8']).err).toContain(
+      '--datatype of gradients is half, bfloat16 or float, not int8',
+    );
+  });
+
+  it('shows where the largest step goes, all of it', () => {
+    const args = ['train', '--system', 'hgx-h100', '--nodes', '2', '--strategy', 'fsdp', '--datatype', 'float'];
+    const { out } = crowfly(args);
+    const [, parts] = out.split('Where the step of 16 GPUs goes\n');
+    const shares = parts!
+      .split('\n\n')[0]!
+      .split('\n')
+      .map((line) => Number(/([\d.]+) %/.exec(line)![1]));
+    expect(shares).toHaveLength(5);
+    expect(shares.reduce((a, b) => a + b)).toBeCloseTo(100, 0);
+    const { gradientBytes, rows } = JSON.parse(crowfly([...args, '--json']).out);
+    expect(gradientBytes).toBe(4);
+    for (const r of rows) {
+      const sum = r.computeUs + r.slowedUs + r.waitingUs + r.exposedUs + r.optimizerUs;
+      expect(sum / r.stepUs).toBeCloseTo(1, 4);
+    }
   });
 });
 
