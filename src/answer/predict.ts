@@ -6,10 +6,15 @@ import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
 import { asUsual, between } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
+import type { Clock } from '../predict/collective/clocked.ts';
 import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
+import { switchWeights, weightsOf } from '../predict/collective/hop.ts';
+import { tightest } from '../predict/collective/laid.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
 import { busFactor, type Datatype, datatypes, Predictor, type TestName } from '../predict/collective/predict.ts';
+import type { Speeds } from '../predict/collective/speeds.ts';
 import { spreadOf } from '../predict/collective/spread.ts';
+import type { Wire } from '../predict/collective/wire-name.ts';
 import { type Message, say } from '../words/message.ts';
 
 export interface PredictAsk {
@@ -44,6 +49,8 @@ export interface PredictAnswer {
   readonly ask: PredictAsk;
   readonly ground: CollectiveGround;
   readonly rows: readonly PredictedRow[];
+  /** What the times are: of a run on the engine, or the closed form's, which agrees with it within some per cent. */
+  readonly timedBy: 'engine' | 'closed-form';
   readonly bottleneck: Bottleneck;
   readonly assumptions: readonly Message[];
 }
@@ -52,20 +59,30 @@ export interface PredictAnswer {
 const exchanges: ReadonlySet<TestName> = new Set(['alltoall', 'sendrecv', 'gather', 'scatter']);
 
 /** The table that nccl-tests should print on a machine, out of place. */
-export function answerPredict(told: Machine, ask: Ask, what: PredictAsk): Result<PredictAnswer, Refusal> {
+export function answerPredict(
+  told: Machine,
+  ask: Ask,
+  what: PredictAsk,
+  /** Runs every size on the engine; without it, or where that takes more than moments, the closed form is asked. */
+  clock?: Clock,
+): Result<PredictAnswer, Refusal> {
   const { machine, assumed } = asUsual(told);
   const made = groundOf(machine, ask);
   if (!made.ok) return made;
   const ground = made.value;
-  const predictor = new Predictor(ground, speedsFor(ground), what.name, what.datatype);
+  const speeds = speedsFor(ground);
+  const predictor = new Predictor(ground, speeds, what.name, what.datatype);
   const factor = busFactor(what.name, ground.ranks);
   const sizes = what.exact ? what.sizes : wholeSizes(what, ground.ranks);
   if (sizes.length === 0) {
     const [least = 0] = what.sizes;
     return fail({ reason: say('predict.small', { bytes: least, ranks: ground.ranks, type: what.datatype }), at: [] });
   }
-  const rows = sizes.map((bytes): PredictedRow => {
-    const planned = predictor.at(bytes);
+  const clocked = clock?.(predictor, what.datatype, sizes);
+  const rows = sizes.map((bytes, i): PredictedRow => {
+    const formed = predictor.at(bytes);
+    const { limit } = limitAt(predictor, formed, bytes);
+    const planned = clocked ? { ...formed, timeUs: clocked[i]! } : formed;
     const { low, high } = spreadOf(ground, bytes, planned.timeUs);
     const algbw = bytes / (1000 * planned.timeUs);
     return {
@@ -78,7 +95,7 @@ export function answerPredict(told: Machine, ask: Ask, what: PredictAsk): Result
       algorithm: planned.algorithm,
       protocol: planned.protocol,
       channels: planned.channels,
-      limit: limitAt(predictor, planned, bytes).limit,
+      limit,
     };
   });
   // Sends and receives are no way of a collective that NCCL has an algorithm for: then the variables left none.
@@ -89,11 +106,13 @@ export function answerPredict(told: Machine, ask: Ask, what: PredictAsk): Result
     ask: what,
     ground,
     rows,
-    bottleneck: bottleneckOf(ground, rows),
+    timedBy: clocked ? 'engine' : 'closed-form',
+    bottleneck: bottleneckOf(ground, speeds, rows),
     assumptions: [
       ...machine.notes.flatMap((n) => (n.message.code === 'usual.system' ? [n.message] : [])),
       ...assumed.filter((a) => ground.nodes > 1 || !between.has(a.code)),
       ...assumptionsOf(machine, ask, ground),
+      ...(clock && !clocked ? [say('predict.form', { ranks: ground.ranks })] : []),
       ...(sizes.length < what.sizes.length ? [say('predict.sizes', { bytes: sizes[0] ?? 0 })] : []),
     ],
   });
@@ -109,18 +128,26 @@ function wholeSizes({ name, datatype, sizes }: PredictAsk, ranks: number): numbe
   return [...new Set(sizes.map((bytes) => Math.floor(bytes / step) * step))].filter((bytes) => bytes > 0);
 }
 
-function bottleneckOf(g: CollectiveGround, rows: readonly PredictedRow[]): Bottleneck {
+function bottleneckOf(g: CollectiveGround, speeds: Speeds, rows: readonly PredictedRow[]): Bottleneck {
   const last = rows[rows.length - 1];
   if (!last) return { limit: 'start', why: say('predict.limit.start') };
-  const rates = last.algorithm === 'Tree' ? g.tree : g.ring;
   const { limit } = last;
   if (limit === 'inside' || limit === 'outside') {
-    const wire = limit === 'inside' ? rates.tightestIntra : rates.tightestInter;
+    const wire = crowded(g, speeds, last, limit === 'outside');
     const of = wire?.of ?? (limit === 'inside' ? 'nvlink' : 'network');
     if (wire === undefined) return { limit, of, why: say(`predict.limit.${limit}`) };
     return { limit, of, why: say(`predict.wire.${wire.kind}`, { of }) };
   }
   return { limit, why: say(`predict.limit.${limit}`) };
+}
+
+/** The wire that holds a row back, of those within nodes or of those between them. */
+function crowded(g: CollectiveGround, s: Speeds, row: PredictedRow, between: boolean): Wire | undefined {
+  const { loads } = g;
+  if (row.algorithm === 'P2P') return undefined;
+  if (row.algorithm === 'Tree') return tightest(loads.tree(row.channels).traffic, weightsOf(s, true), between);
+  if (row.algorithm !== 'NVLSTree') return tightest(loads.ring(row.channels).traffic, weightsOf(s, true), between);
+  return tightest(loads.nvls(row.channels, true, true).between, switchWeights(s), between);
 }
 
 function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message[] {

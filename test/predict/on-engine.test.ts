@@ -16,7 +16,7 @@ function ratios(id: string, nodes: number, name: TestName): { ratio: number; how
   const engine = new OnEngine(ground.value, speeds);
   const closed = new Predictor(ground.value, speeds, name, 'float');
   const out: { ratio: number; how: string; bytes: number }[] = [];
-  for (let e = 10; e <= 30; e += 4) {
+  for (let e = 10; e <= 30; e += 5) {
     const timed = engine.time(name, 2 ** e, 4, { fold: 'near' });
     if (!timed.ok) throw new Error(timed.error.code);
     const { algorithm, timeUs } = closed.at(2 ** e);
@@ -50,27 +50,29 @@ const machines = [
   ['dgx-a100-80g', 1],
   ['dgx-a100-80g', 4],
   ['pcie-a40-8', 2],
+  ['pcie-rtx-3090-8', 1],
+  ['dgx-1v', 1],
+  ['oci-a100', 2],
   ['hgx-b200', 2],
 ] as const;
 
 describe('the engine beside the closed form, with the same constants', () => {
-  it('gives the same times for rings, chains and NVLS, and near ones for trees', () => {
+  it('gives the same times for every algorithm, within a node and over nodes', () => {
     const all: number[] = [];
     for (const [id, nodes] of machines) {
-      for (const name of ['all_reduce', 'all_gather', 'reduce_scatter', 'broadcast'] as const) {
+      for (const name of ['all_reduce', 'all_gather', 'reduce_scatter', 'broadcast', 'reduce'] as const) {
         for (const { ratio, how, bytes } of ratios(id, nodes, name)) {
-          // Where GPUs of a host meet over its NICs the two count the hops of smaller messages apart.
-          if (id === 'pcie-a40-8' && bytes < 2 ** 28) continue;
-          all.push(Math.abs(Math.log(ratio)));
-          // Through trees over nodes the engine goes hop by hop where the closed form counts levels.
-          expect(ratio).toBeGreaterThan(0.8);
-          expect(ratio).toBeLessThan(how === 'Tree' ? 1.35 : 1.25);
+          const off = Math.abs(Math.log(ratio));
+          all.push(off);
+          // The most that single sizes are off, where a chunk changes or a chain of few pieces shares its wires.
+          const most = how === 'Ring' ? 0.15 : 0.18;
+          expect([id, nodes, name, bytes, how, off < most]).toEqual([id, nodes, name, bytes, how, true]);
         }
       }
     }
     all.sort((a, b) => a - b);
-    expect(all[all.length >> 1]!).toBeLessThan(0.015);
-    expect(all[Math.floor(all.length * 0.9)]!).toBeLessThan(0.09);
+    expect(all[all.length >> 1]!).toBeLessThan(0.004);
+    expect(all[Math.floor(all.length * 0.9)]!).toBeLessThan(0.04);
   });
 
   it('gives the same times for sends and receives on every system, with GPUDirect RDMA and without', () => {
@@ -107,7 +109,7 @@ describe('the engine beside the closed form, with the same constants', () => {
     // Both ports that are near a GPU carry its message.
     expect(rate(system('oci-h100', 2))).toBeGreaterThan(30);
     // A connection over TCPX has 8 slots of 128 KiB in half a millisecond.
-    expect(rate(system('gcp-a3-high', 2))).toBeLessThan(5);
+    expect(rate(system('gcp-a3-high', 2))).toBeLessThan(20);
   });
 
   it('sees that one message crosses by one NIC, however many a node has', () => {

@@ -1,8 +1,9 @@
 import { fromGBps } from '../../base/units.ts';
 import type { Communicator, NodeGraphs } from '../../nccl/communicator.ts';
-import { gpuPair } from '../../nccl/decide/pairs.ts';
+import { gpuPair, type Via } from '../../nccl/decide/pairs.ts';
 import { PXN } from '../../nccl/path-type.ts';
 import { localNet } from '../../nccl/paths/local.ts';
+import type { Paths } from '../../nccl/paths/table.ts';
 import { atLeast } from '../../nccl/release.ts';
 import type { Graph } from '../../nccl/search/graph.ts';
 import type { LinkType, TopoLink, TopoNode } from '../../nccl/system/node.ts';
@@ -12,6 +13,11 @@ import type { Link } from './costs.ts';
 
 /** What a hop goes over, worst first: decides what a message costs. */
 export type HopKind = 'nvlink' | 'pci' | 'shm' | 'net';
+
+export interface Ends {
+  readonly from: TopoNode;
+  readonly to?: TopoNode;
+}
 
 export interface Way {
   readonly kind: HopKind;
@@ -28,32 +34,38 @@ export interface Way {
 export interface Wires {
   readonly links: readonly Link[];
   readonly type: readonly LinkType[];
+  /** Of each link its ends; of a GPU's way to host memory, the GPU. */
+  readonly ends: readonly Ends[];
   /** From one agent of a program to another (see `Program.agents`) on a channel. */
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way;
 }
 
-/**
- * NCCL's GB/s of the way to host memory that a GPU's messages through a NIC take, sent and received together; undefined where the
- * NIC reads and writes the GPU's memory itself.
- */
-export type HostMemory = (graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean) => number | undefined;
+/** What a GPU's way to host memory carries, sent and received together; GB/s as NCCL counts PCIe. */
+export interface HostMemory {
+  /** For messages through a NIC; undefined where the NIC reads and writes the GPU's memory itself. */
+  staged(graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): number | undefined;
+  /** For messages between GPUs of a host, however fast its link. */
+  readonly shared: number;
+}
 
 const nowhere: Way = { kind: 'net', links: [] };
 
-/** `hostMemory` is asked for sends and receives; without it all NICs reach the GPUs' memory. */
-export function wiresOf(c: Communicator, hostMemory: HostMemory = () => undefined): Wires {
+/** Without `hostMemory` all NICs reach the GPUs' memory, and GPUs reach that of the host at the rate of their links. */
+export function wiresOf(c: Communicator, hostMemory?: HostMemory): Wires {
   return new Wiring(c, hostMemory);
 }
 
 class Wiring implements Wires {
   readonly links: Link[] = [];
   readonly type: LinkType[] = [];
+  readonly ends: Ends[] = [];
   private readonly groups: readonly Group[];
   /** Group and GPU of each rank. */
   private readonly groupOf: Int32Array;
   private readonly gpuOf: Int32Array;
-  /** Its link to host memory as a NIC's messages use it, −1 without (see `HostMemory`). */
+  /** Its link to host memory as a NIC's messages use it, and as those of other GPUs do, −1 without (see `HostMemory`). */
   private readonly memoryOf: Int32Array;
+  private readonly sharedOf: Int32Array;
   /** Link of each link of a group's system. Groups of one host share its wires. */
   private readonly linkOf: Int32Array[] = [];
   private readonly byName = new Map<string, number>();
@@ -62,15 +74,18 @@ class Wiring implements Wires {
   /** Ways within a group by its agents' numbers there, and ways between groups. */
   private readonly inside: Map<number, Way>[] = [];
   private readonly between = new Map<string, Way>();
+  /** Of pairs of GPUs by their ranks on a host; hosts are alike. */
+  private readonly transports = new Map<number, Via>();
 
   constructor(
     private readonly c: Communicator,
-    private readonly hostMemory: HostMemory,
+    private readonly hostMemory?: HostMemory,
   ) {
     this.groups = groupsOf(c);
     this.groupOf = new Int32Array(c.ranks);
     this.gpuOf = new Int32Array(c.ranks);
     this.memoryOf = new Int32Array(c.ranks).fill(-1);
+    this.sharedOf = new Int32Array(c.ranks).fill(-1);
     this.channels = Math.min(...[...c.perDomain, ...c.rest].map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
     for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
       this.inside.push(new Map());
@@ -85,6 +100,7 @@ class Wiring implements Wires {
           const known = c.perDomain.length > 1 ? this.byName.get(`${name} ${type} ${nth}`) : undefined;
           if (known !== undefined) return known;
           this.type.push(type);
+          this.ends.push({ from, to });
           const made = this.links.push({ name, rate: fromGBps(bw) }) - 1;
           if (c.perDomain.length > 1) this.byName.set(`${name} ${type} ${nth}`, made);
           return made;
@@ -101,18 +117,15 @@ class Wiring implements Wires {
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way {
     const { ranks } = this.c;
     const [a, b] = [from < ranks ? this.groupOf[from]! : from - ranks, to < ranks ? this.groupOf[to]! : to - ranks];
-    if (a === b) return this.path(a, this.node(a, from), this.node(a, to));
+    if (a === b && !this.overNet(from, to)) return this.path(a, this.node(a, from), this.node(a, to));
     const out = algorithm === 'Direct' ? this.rail(a, from, to, channel) : this.net(a, from, channel, algorithm);
     const into = this.net(b, to, channel, algorithm);
     if (!out || !into) return nowhere;
-    const key = `${from} ${out.seq} ${to} ${into.seq} ${algorithm === 'Direct'}`;
+    const key = `${from} ${out.seq} ${to} ${into.seq}`;
     const known = this.between.get(key);
     if (known) return known;
-    const there = this.path(a, this.node(a, from), out);
-    const here = this.path(b, into, this.node(b, to));
-    const direct = algorithm === 'Direct';
-    const leaving = [...there.links, ...(direct ? this.staged(from, out, true) : [])];
-    const entering = [...here.links, ...(direct ? this.staged(to, into, false) : [])];
+    const leaving = [...this.path(a, this.node(a, from), out).links, ...this.staged(from, out, true)];
+    const entering = [...this.path(b, into, this.node(b, to)).links, ...this.staged(to, into, false)];
     const made: Way = { kind: 'net', links: [...leaving, ...entering], into: leaving.length };
     this.between.set(key, made);
     return made;
@@ -158,17 +171,19 @@ class Wiring implements Wires {
     const link = this.memoryOf[rank]!;
     if (link < 0) return [];
     const { graphs } = this.groups[group]!;
-    return this.hostMemory(graphs, this.node(group, rank), net, send) === undefined ? [] : [link];
+    return this.hostMemory?.staged(graphs, this.node(group, rank), net, send) === undefined ? [] : [link];
   }
 
-  /** Links to host memory of the GPUs that need it for any NIC. */
+  /** Links to host memory: of the GPUs that need it for any NIC, and of those that may meet there. */
   private memoryLinks(): void {
+    const { hostMemory } = this;
+    if (!hostMemory) return;
     const rates = new Map<NodeGraphs, (number | undefined)[]>();
     for (const { host, graphs, ranks } of this.groups) {
       const { GPU, NET } = graphs.ground.paths.system.nodes;
       const rate = (gpu: TopoNode): number | undefined => {
         for (const net of NET) {
-          const found = this.hostMemory(graphs, gpu, net, true) ?? this.hostMemory(graphs, gpu, net, false);
+          const found = hostMemory.staged(graphs, gpu, net, true) ?? hostMemory.staged(graphs, gpu, net, false);
           if (found !== undefined) return found;
         }
         return undefined;
@@ -176,10 +191,16 @@ class Wiring implements Wires {
       const known = rates.get(graphs) ?? GPU.map(rate);
       rates.set(graphs, known);
       for (const [i, rank] of ranks.entries()) {
-        if (known[i] === undefined) continue;
-        this.type.push('PCI');
-        const name = `node${host} ${GPU[i]!.id} ↔ host memory`;
-        this.memoryOf[rank] = this.links.push({ name, rate: fromGBps(known[i]) }) - 1;
+        const gpu = GPU[i]!;
+        const link = (rate: number, of: string): number => {
+          this.type.push('PCI');
+          this.ends.push({ from: gpu });
+          return this.links.push({ name: `node${host} ${gpu.id} ↔ ${of}`, rate: fromGBps(rate) }) - 1;
+        };
+        if (known[i] !== undefined) this.memoryOf[rank] = link(known[i], 'host memory');
+        if (GPU.some((other) => this.via(gpu, other) === 'SHM')) {
+          this.sharedOf[rank] = link(hostMemory.shared, 'shared host memory');
+        }
       }
     }
   }
@@ -203,20 +224,49 @@ class Wiring implements Wires {
     const key = from.seq * paths.system.all.length + to.seq;
     const known = ways.get(key);
     if (known) return known;
-    const found = paths.links(from, to).filter((l) => l.type !== 'LOC');
+    const shm = this.via(from, to) === 'SHM';
+    const found = (shm ? throughHost(paths, from, to) : paths.links(from, to)).filter((l) => l.type !== 'LOC');
     const inside = found.every((l: TopoLink) => l.type === 'NVL' || l.type === 'C2C');
-    const kind = inside ? 'nvlink' : this.throughHost(from, to) ? 'shm' : 'pci';
-    const made: Way = { kind, links: found.map((l) => this.linkOf[group]![l.seq]!) };
+    const kind = shm ? 'shm' : inside ? 'nvlink' : 'pci';
+    const shared = shm ? [from, to].map((n) => this.sharedOf[this.rankOf(group, n)]!).filter((link) => link >= 0) : [];
+    const made: Way = { kind, links: [...found.map((l) => this.linkOf[group]![l.seq]!), ...shared] };
     ways.set(key, made);
     return made;
   }
 
-  /** Two GPUs of a group whose messages one writes to host memory and the other reads there. */
-  private throughHost(from: TopoNode, to: TopoNode): boolean {
-    if (!from.gpu || !to.gpu) return false;
-    const { decision } = this.c;
+  private rankOf(group: number, gpu: TopoNode): number {
+    const { graphs, ranks } = this.groups[group]!;
+    return ranks[graphs.ground.paths.system.nodes.GPU.indexOf(gpu)]!;
+  }
+
+  /** Which of NCCL's transports two GPUs of a group use. */
+  private via(from: TopoNode, to: TopoNode): Via | undefined {
+    if (!from.gpu || !to.gpu || from === to) return undefined;
+    const { decision, perHost } = this.c;
+    const key = from.gpu.rank * perHost + to.gpu.rank;
+    const known = this.transports.get(key);
+    if (known) return known;
     const gpus = decision.topology.whole.system.nodes.GPU;
     const [a, b] = [from, to].map((n) => gpus.find((g) => g.gpu!.rank === n.gpu!.rank));
-    return a !== undefined && b !== undefined && a !== b && gpuPair(decision, a, b).via === 'SHM';
+    if (!a || !b) return undefined;
+    const { via } = gpuPair(decision, a, b);
+    this.transports.set(key, via);
+    return via;
   }
+
+  /** Two GPUs of a group that NCCL joins by the NICs, since those are faster than the way between them or the only one. */
+  private overNet(from: number, to: number): boolean {
+    const { ranks } = this.c;
+    if (from >= ranks || to >= ranks) return false;
+    const group = this.groupOf[from]!;
+    return this.via(this.node(group, from), this.node(group, to)) === 'NET';
+  }
+}
+
+/** One GPU writes to the memory of the other's CPU, and the other reads there (NCCL_SHM_LOCALITY=2, the default). */
+function throughHost(paths: Paths, from: TopoNode, to: TopoNode): readonly TopoLink[] {
+  const [cpu] = paths.local(to, 'CPU');
+  if (!cpu) return paths.links(from, to);
+  const back = (l: TopoLink): TopoLink => l.to.links.find((r) => r.to === l.from && r.type === l.type) ?? l;
+  return [...paths.links(from, cpu), ...[...paths.links(to, cpu)].reverse().map(back)];
 }

@@ -6,54 +6,47 @@ import type { GpuSpeeds, NetSpeeds, Speeds } from './speeds.ts';
 
 /** The catalogue's figures for a machine. */
 export function speedsFor(g: CollectiveGround): Speeds {
-  const early = !atLeast(g.made.release, '2.12.7');
+  const { nvls, shm, exchange } = collective;
   return {
     gpu: gpuSpeeds(g.sm),
     net: netSpeeds(g.machine.fabric.transport?.value),
-    fillRounds: collective.nvls.fillRounds.value,
-    startChannel: early ? collective.startChannel.value : 0,
-    shmOne: collective.shmOne.value,
-    shmBoth: collective.shmBoth.value,
-    shmBothMost: collective.shmBothMost.value,
+    startLl128: collective.startLl128.value,
+    startSimple: collective.startSimple.value,
+    startChannel: atLeast(g.made.release, '2.12.7') ? 0 : collective.startChannel.value,
+    nvlsShare: (g.sm >= 100 ? nvls.blackwell : nvls.hopper).value,
+    shmOne: shm.one.value,
+    shmBoth: shm.both.value,
     copyShare: collective.copyShare.value,
     slowHop: collective.slowHop.value,
-    exchangeShare: collective.exchange.share.value,
-    exchangeMessage: collective.exchange.message.value,
-    exchangeShm: collective.exchange.shm.value,
-    exchangeStart: {
-      LL: collective.exchange.startLl.value,
-      LL128: collective.exchange.startLl.value,
-      Simple: collective.exchange.startSimple.value,
-    },
+    sliceHops: collective.sliceHops.value,
+    blockHops: collective.blockHops.value,
+    exchangeMessage: exchange.message.value,
+    exchangeShare: exchange.share.value,
+    exchangeShm: exchange.shm.value,
   };
 }
 
 function gpuSpeeds(sm: number): GpuSpeeds {
   const f =
     sm >= 100 ? collective.blackwell : sm >= 90 ? collective.hopper : sm >= 80 ? collective.ampere : collective.volta;
-  const nvls = sm >= 100 ? collective.nvls.blackwell : collective.nvls.hopper;
+  const { threads, copy } = collective;
+  const simple = f.threads.value;
   return {
     start: f.start.value,
-    startLl128: f.startLl128.value,
-    startSimple: f.startSimple.value,
     hop: f.hop.value,
-    slice: f.slice.value,
-    channel: { LL: f.channelLl.value, LL128: f.channelLl128.value, Simple: f.channelSimple.value },
+    channel: { LL: threads.ll.value * simple, LL128: threads.ll128.value * simple, Simple: simple },
     nvlinkShare: f.nvlinkShare.value,
-    nvlsShare: nvls.share.value,
-    localCopy: f.localCopy.value,
-    round: nvls.round.value,
-    nvlsChannel: nvls.channel.value,
-    exchangeChannel: f.exchangeChannel.value,
+    localCopy: copy.value * f.memory.value,
+    dividedChannel: threads.divided.value * simple,
   };
 }
 
 function netSpeeds(transport: Transport | undefined): NetSpeeds {
-  const { ll, ll128, simple, share } = collective.net;
+  const { ll, slices, share } = collective.net;
   const own = ownFigures(transport);
   const times = own?.hop.value ?? 1;
   return {
-    hop: { LL: ll.value * times, LL128: ll128.value * times, Simple: simple.value * times },
+    hop: { LL: ll.value * times, LL128: slices.value * times, Simple: slices.value * times },
     share: share.value * (own?.share.value ?? 1),
   };
 }

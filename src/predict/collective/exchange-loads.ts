@@ -7,6 +7,11 @@ import type { Exchange } from './exchange.ts';
 import { linkShares } from './exchange-wires.ts';
 import { Laid, type Traffic } from './laid.ts';
 
+/** Messages on the wires, and the parts of them that the busiest channel of a rank has to send, or to receive. */
+export interface ExchangeTraffic extends Traffic {
+  readonly most: number;
+}
+
 /** Ranks of one host and of another, alike to many such pairs: hosts by their number among those that stand for all. */
 interface HostPair {
   readonly from: number;
@@ -23,7 +28,7 @@ interface HostPair {
  * last one, so that up to three stand for all: what one of them has to do with many others is counted, not laid out.
  */
 export class ExchangeLoads {
-  private readonly known = new Map<string, Traffic>();
+  private readonly known = new Map<string, ExchangeTraffic>();
   private made: Wires | undefined;
   /** Hosts that stand for all, and their ranks. */
   private readonly few: number;
@@ -34,7 +39,7 @@ export class ExchangeLoads {
   constructor(
     private readonly machine: Machine,
     private readonly c: Communicator,
-    private readonly ways: P2pWays,
+    readonly ways: P2pWays,
     private readonly ground: { readonly sm: number; readonly netTotal: number },
   ) {
     this.alike = c.hosts - (c.rest.length > 0 ? 1 : 0);
@@ -43,22 +48,21 @@ export class ExchangeLoads {
   }
 
   /** `parts`: channels that each message takes. */
-  of(exchange: Exchange, parts: number): Traffic {
+  of(exchange: Exchange, parts: number): ExchangeTraffic {
     const key = `${exchange} ${parts}`;
     const found = this.known.get(key) ?? this.lay(exchange, parts);
     this.known.set(key, found);
     return found;
   }
 
-  private lay(exchange: Exchange, parts: number): Traffic {
+  private lay(exchange: Exchange, parts: number): ExchangeTraffic {
     const { c, few, fewRanks } = this;
     const wires = this.made ?? wiresOf({ ...c, hosts: few, ranks: fewRanks }, hostMemory(this.machine, c.release));
     this.made = wires;
-    const laid = new Laid(wires);
+    const laid = new Laid(wires, linkShares({ ...this.ground, made: c }, wires));
     const pairs = exchange === 'sendrecv' ? this.neighbours() : this.pairs(exchange);
-    for (const pair of pairs) this.between(exchange, parts, pair, laid);
-    const shares = linkShares({ ...this.ground, made: c }, wires);
-    return laid.traffic(shares, exchange === 'sendrecv' ? 1 : this.busiest(exchange, parts));
+    for (const pair of pairs) this.between(exchange, parts, pair, wires, laid);
+    return { ...laid.traffic(), most: exchange === 'sendrecv' ? 1 : this.busiest(exchange, parts) };
   }
 
   private pairs(exchange: Exchange): HostPair[] {
@@ -100,6 +104,7 @@ export class ExchangeLoads {
     exchange: Exchange,
     parts: number,
     { from, to, of, atSender, atReceiver }: HostPair,
+    wires: Wires,
     laid: Laid,
   ): void {
     const { ranks, perHost, p2p } = this.c;
@@ -114,7 +119,11 @@ export class ExchangeLoads {
           const round = roundOf(x * perHost + (a % perHost), y * perHost + (b % perHost), ranks, local);
           return Array.from({ length: parts }, (_, p) => channelOf(round, p, p2p.channels, ranks, local));
         });
-        laid.add(a, b, channels, atSender, atReceiver);
+        const on = new Map<number, number>();
+        for (const channel of channels) on.set(channel, (on.get(channel) ?? 0) + 1 / channels.length);
+        for (const [channel, part] of on) {
+          laid.cross(wires.way(a, b, channel, 'Direct'), part * atSender, part * atReceiver);
+        }
       }
     }
   }

@@ -1,8 +1,9 @@
-import type { HopKind, Wires } from '../../collective/clock/wires.ts';
+import type { Wires } from '../../collective/clock/wires.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import type { LinkType } from '../../nccl/system/node.ts';
 import { linkPeak, pciePayload } from './crossing.ts';
 import type { CollectiveGround } from './ground.ts';
+import type { ByKind } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /** What a link carries, in the rate that NCCL counts with. */
@@ -19,10 +20,8 @@ export function linkShares(
   };
 }
 
-export type Weights = Readonly<Record<HopKind, number>>;
-
 /** Bytes that each byte of a message costs the wires it crosses: what arrives is less than they carry, by the way it goes. */
-export const wireWeights = (s: Speeds): Weights => ({
+export const wireWeights = (s: Speeds): ByKind => ({
   nvlink: 1 / (s.gpu.nvlinkShare * s.exchangeShare),
   pci: 1 / s.exchangeShare,
   shm: 1 / s.exchangeShm,

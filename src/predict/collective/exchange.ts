@@ -4,10 +4,10 @@ import { bufferSlots } from '../../collective/share.ts';
 import { p2pChunk } from '../../collective/ways.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
-import { type Weights, wireWeights } from './exchange-wires.ts';
+import { wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
-import { micros, wireFactor } from './hop.ts';
-import type { Traffic } from './laid.ts';
+import { latencyOf, micros, wireFactor } from './hop.ts';
+import { busyOn } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /** Collectives that NCCL makes of sends and receives. */
@@ -15,7 +15,7 @@ export type Exchange = 'alltoall' | 'sendrecv' | 'gather' | 'scatter';
 
 /** GB/s of payload that the threads of a channel send, and as much that they receive. */
 export const exchangeRate = (s: Speeds, protocol: Protocol): number =>
-  protocol === 'LL' ? Math.min(s.gpu.channel.LL, s.gpu.exchangeChannel) : s.gpu.exchangeChannel;
+  protocol === 'LL' ? Math.min(s.gpu.channel.LL, s.gpu.dividedChannel) : s.gpu.dividedChannel;
 
 /** Bytes to each peer. */
 const partOf = (g: CollectiveGround, kind: Exchange, bytes: number): number =>
@@ -33,17 +33,16 @@ export function exchangePlan(g: CollectiveGround, kind: Exchange, bytes: number)
 }
 
 /** Until the first word is sent, µs: every message of the busiest rank is set up. */
-export function exchangeStart(g: CollectiveGround, s: Speeds, kind: Exchange, protocol: Protocol): number {
+export function exchangeStart(g: CollectiveGround, s: Speeds, kind: Exchange): number {
   const messages = kind === 'sendrecv' ? 1 : g.ranks - 1;
-  return s.gpu.start + s.exchangeStart[protocol] + messages * s.exchangeMessage;
+  return s.gpu.start + messages * s.exchangeMessage;
 }
 
 /** From the last byte sent until it is there, µs; what came last has still to be copied out of the buffer, but for LL. */
 export function exchangeHops(c: Communicator, s: Speeds, protocol: Protocol, part: number): Record<HopKind, number> {
   const out = protocol === 'LL' ? 0 : micros(Math.min(part, p2pChunk(c)), exchangeRate(s, protocol));
-  const near = s.gpu.hop + out;
-  const slow = s.gpu.hop * s.slowHop + out;
-  return { nvlink: near, pci: slow, shm: slow, net: s.net.hop[protocol] + out };
+  const hop = (kind: HopKind): number => latencyOf(s, kind === 'net' ? protocol : 'LL', kind) + out;
+  return { nvlink: hop('nvlink'), pci: hop('pci'), shm: hop('shm'), net: hop('net') };
 }
 
 /** µs of one call; `bytes` as nccl-tests counts them: the whole vector of a rank. */
@@ -51,30 +50,19 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
   const each = partOf(g, kind, bytes);
   const parts = channelsOf(each, g.made.p2p.channels, g.exchange.ways);
   const protocol = protocolOf(g, each, parts);
-  const traffic = g.exchange.loads.of(kind, parts);
+  const traffic = g.exchange.of(kind, parts);
   const threads = micros((traffic.most * each) / parts, exchangeRate(s, protocol));
   const weight = wireWeights(s);
   const hops = exchangeHops(g.made, s, protocol, each / parts);
   let longest = 0;
   // Messages go side by side: each kind of way takes its own hop, and waits for the most crowded of its wires.
   for (const way of traffic.kinds) {
-    const wires = busyOn(g, weight, traffic, way) * each * wireFactor[protocol];
+    const wires = busyOn(traffic, weight, g.relief, way) * each * wireFactor[protocol];
     const busy = Math.max(threads, wires);
     const hop = hops[way];
     longest = Math.max(longest, hop + Math.max(busy, inSlots(g, each / parts, busy, hop)));
   }
-  return exchangeStart(g, s, kind, protocol) + longest;
-}
-
-/** For how long the most crowded wire of a way is busy with one byte to every peer, µs. */
-function busyOn({ exchange }: CollectiveGround, weight: Weights, { loads }: Traffic, way: HopKind): number {
-  let most = 0;
-  for (const load of loads) {
-    if (load[way] === 0) continue;
-    const inside = load.nvlink * weight.nvlink + load.pci * weight.pci + load.shm * weight.shm;
-    most = Math.max(most, inside / exchange.inside + (load.net * weight.net) / exchange.outside);
-  }
-  return most;
+  return exchangeStart(g, s, kind) + longest;
 }
 
 /** A connection has so many slots, each of which is free again when its chunk has arrived: far away that takes longer than to send. */

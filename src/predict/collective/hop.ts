@@ -1,5 +1,7 @@
+import type { HopKind } from '../../collective/clock/wires.ts';
+import { bufferSlots } from '../../collective/share.ts';
 import type { Algorithm, Protocol } from '../../nccl/tuning/model.ts';
-import type { WireRates } from './ground.ts';
+import { type ByKind, busiest, type HopClass, type Relief } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /** How a collective is launched, as NCCL decides by size. */
@@ -16,45 +18,54 @@ export const wireFactor: Readonly<Record<Protocol, number>> = { LL: 2, LL128: 12
 /** µs for bytes at GB/s. */
 export const micros = (bytes: number, rate: number): number => bytes / (1000 * rate);
 
-/** How long a chunk takes to the next rank, and how long it keeps that way busy; µs. */
-export interface Hop {
-  readonly latency: number;
-  readonly busy: number;
+/** Until the first word is sent, µs. */
+export function startOf(s: Speeds, { protocol, nChannels }: Pick<Launch, 'protocol' | 'nChannels'>): number {
+  const { start } = s.gpu;
+  if (protocol === 'Simple') return start + s.startSimple;
+  return start + (protocol === 'LL' ? 0 : s.startLl128) + (nChannels - 1) * s.startChannel;
 }
 
-export const noHop: Hop = { latency: 0, busy: 0 };
-
-/** Two limits that rule by turns: neither is met exactly near their crossing. Never less than either. */
-const sharpness = 3;
-export function meet(a: number, b: number): number {
-  const most = Math.max(a, b);
-  return most === 0 ? 0 : most * ((a / most) ** sharpness + (b / most) ** sharpness) ** (1 / sharpness);
+/** µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. */
+export function latencyOf(s: Speeds, protocol: Protocol, kind: HopKind): number {
+  if (kind === 'net') return s.net.hop[protocol];
+  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) * (protocol === 'Simple' ? s.sliceHops : 1);
 }
 
-export function startOf(s: Speeds, l: Launch): number {
-  const { start, startSimple, startLl128 } = s.gpu;
-  if (l.protocol === 'Simple') return start + startSimple;
-  return start + (l.protocol === 'LL' ? 0 : startLl128) + (l.nChannels - 1) * s.startChannel;
+/** µs for which the sending threads are held by a slice besides its bytes; those that fill the buffer of a NIC are not waited for. */
+export function blockOf(s: Speeds, protocol: Protocol, kind: HopKind): number {
+  if (kind === 'net' || protocol !== 'Simple') return 0;
+  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) * s.blockHops;
 }
 
-/** What of the wires' rate arrives: NVLink's own share; through host memory less where a GPU reads and writes at once. */
-export function shareOf(s: Speeds, { via, duplex, intra }: WireRates): number {
-  if (via === 'nvlink') return s.gpu.nvlinkShare;
-  if (via === 'shm') return duplex ? Math.min(s.shmBoth, s.shmBothMost / intra) : s.shmOne;
-  return 1;
+/** Bytes that each byte costs the wires it crosses: what arrives is less than they carry, by the way it goes. */
+export const weightsOf = (s: Speeds, both: boolean): ByKind => ({
+  nvlink: 1 / s.gpu.nvlinkShare,
+  pci: 1,
+  shm: 1 / (both ? s.shmBoth : s.shmOne),
+  net: 1 / s.net.share,
+});
+
+export const switchWeights = (s: Speeds): ByKind => ({ ...weightsOf(s, true), nvlink: 1 / s.nvlsShare });
+
+/**
+ * For how long a chunk of every channel keeps a hop busy, µs. Threads fill the buffer of a NIC while it sends, so that they do not
+ * count there. `active`: what part of the hops within nodes moves at once.
+ */
+export function moveOf(
+  s: Speeds,
+  { kind, loads }: Pick<HopClass, 'kind' | 'loads'>,
+  weights: ByKind,
+  relief: Relief,
+  protocol: Protocol,
+  chunk: number,
+  active = 1,
+): number {
+  const wires = busiest(loads, weights, relief) * chunk * wireFactor[protocol] * (kind === 'net' ? 1 : active);
+  return kind === 'net' ? wires : Math.max(micros(chunk, s.gpu.channel[protocol]), wires);
 }
 
-/** Between ranks of a node: `slices` are what Simple cuts a chunk into. */
-export function inside(s: Speeds, rates: WireRates, l: Launch, chunk: number, slices: number): Hop {
-  const { gpu } = s;
-  const p = l.protocol;
-  const empty = (p === 'Simple' ? gpu.slice * slices : gpu.hop) * (rates.via === 'nvlink' ? 1 : s.slowHop);
-  const busy = micros(chunk * wireFactor[p] * l.nChannels, rates.intra * shareOf(s, rates));
-  return { latency: meet(empty + micros(chunk, gpu.channel[p]), busy), busy };
-}
-
-/** Between nodes. */
-export function outside(s: Speeds, rates: WireRates, l: Launch, chunk: number): Hop {
-  const busy = micros(chunk * wireFactor[l.protocol] * l.nChannels, rates.inter * s.net.share);
-  return { latency: s.net.hop[l.protocol] + busy, busy };
+/** For how long `count` more messages stream over a hop, whose buffer's slots are free again when a message has arrived; µs. */
+export function streamed(count: number, move: number, latency: number): number {
+  const turns = Math.floor(count / bufferSlots);
+  return Math.max(count * move, turns * (latency + move) + (count - turns * bufferSlots) * move);
 }

@@ -1,60 +1,136 @@
-import type { HopKind, Wires } from '../../collective/clock/wires.ts';
+import type { HopKind, Way, Wires } from '../../collective/clock/wires.ts';
 import type { LinkType } from '../../nccl/system/node.ts';
+import { type Wire, wireOf } from './wire-name.ts';
 
-/** For how long a byte to every peer keeps a wire busy, by the ways whose messages cross it: µs. */
-export type WireLoad = Readonly<Record<HopKind, number>>;
+/** Something for each kind of way. */
+export type ByKind = Readonly<Record<HopKind, number>>;
+
+export const kinds = ['nvlink', 'pci', 'shm', 'net'] as const;
+export const none = (): Record<HopKind, number> => ({ nvlink: 0, pci: 0, shm: 0, net: 0 });
+
+/** For how long a byte of every message keeps a wire busy, by the ways whose messages cross it: µs. */
+export interface WireLoad {
+  readonly busy: ByKind;
+  readonly wire: Wire;
+}
 
 export interface Traffic {
   /** The wires that can be the most crowded one, whichever way is the slower. */
   readonly loads: readonly WireLoad[];
   /** Ways that messages take. */
   readonly kinds: ReadonlySet<HopKind>;
-  /** Parts of messages that the busiest channel of a rank has to send, or to receive. */
-  readonly most: number;
 }
 
-const all = ['nvlink', 'pci', 'shm', 'net'] as const;
+/** Hops alike: of one kind, and over wires that are as crowded. */
+export interface HopClass {
+  readonly kind: HopKind;
+  readonly loads: readonly WireLoad[];
+  readonly count: number;
+}
 
 /** Messages of equal size, laid onto links. */
 export class Laid {
   private readonly load = new Map<number, Record<HopKind, number>>();
   private readonly kinds = new Set<HopKind>();
+  private readonly ways = new Map<Way, number>();
 
-  constructor(private readonly wires: Wires) {}
+  constructor(
+    private readonly wires: Wires,
+    /** Of the links' rates, what they carry. */
+    private readonly shares: Readonly<Partial<Record<LinkType, number>>>,
+  ) {}
 
-  /**
-   * A message from rank to rank, for many alike: on the links of the sending host `atSender` of them, on the other's `atReceiver`.
-   * `channels`: those that its parts take, of all whom it stands for.
-   */
-  add(from: number, to: number, channels: readonly number[], atSender: number, atReceiver: number): void {
-    const on = new Map<number, number>();
-    for (const channel of channels) on.set(channel, (on.get(channel) ?? 0) + 1 / channels.length);
-    for (const [channel, part] of on) {
-      const { kind, links, into } = this.wires.way(from, to, channel, 'Direct');
-      this.kinds.add(kind);
-      links.forEach((link, k) => {
-        const load = this.load.get(link) ?? { nvlink: 0, pci: 0, shm: 0, net: 0 };
-        load[kind] += part * (into !== undefined && k >= into ? atReceiver : atSender);
-        this.load.set(link, load);
-      });
-    }
+  /** So many messages over a way: on the links of the sending host, and on the other's. */
+  cross(way: Way, leaving: number, entering = leaving): void {
+    const { kind, links, into } = way;
+    this.kinds.add(kind);
+    this.ways.set(way, (this.ways.get(way) ?? 0) + (leaving + entering) / 2);
+    links.forEach((link, k) => {
+      const load = this.load.get(link) ?? none();
+      load[kind] += into !== undefined && k >= into ? entering : leaving;
+      this.load.set(link, load);
+    });
   }
 
-  /** `shares`: of the links' rates, what they carry. */
-  traffic(shares: Readonly<Partial<Record<LinkType, number>>>, most: number): Traffic {
-    const { links, type } = this.wires;
-    const loads: WireLoad[] = [];
-    for (const [link, load] of this.load) {
-      const carried = (links[link]!.rate * (shares[type[link]!] ?? 1)) / 1e6;
-      const busy = { nvlink: 0, pci: 0, shm: 0, net: 0 };
-      for (const kind of all) busy[kind] = load[kind] / carried;
-      if (loads.some((other) => covers(other, busy))) continue;
-      const kept = loads.filter((other) => !covers(busy, other));
-      loads.splice(0, loads.length, ...kept, busy);
+  traffic(): Traffic {
+    return { loads: this.most(this.load.keys()), kinds: this.kinds };
+  }
+
+  /** The wires of one way that can be the most crowded. */
+  loadsOn({ links }: Way): WireLoad[] {
+    return this.most(links);
+  }
+
+  /** The hops that were laid, alike ones together. */
+  classes(): HopClass[] {
+    const found = new Map<string, { kind: HopKind; loads: readonly WireLoad[]; count: number }>();
+    for (const [way, count] of this.ways) {
+      const loads = this.most(way.links);
+      const key = `${way.kind} ${loads.map(({ busy }) => kinds.map((k) => busy[k].toPrecision(9)).join()).join(' ')}`;
+      const known = found.get(key);
+      if (known) known.count += count;
+      else found.set(key, { kind: way.kind, loads, count });
     }
-    return { loads, kinds: this.kinds, most };
+    return [...found.values()];
+  }
+
+  /** Of these links those that can be the most crowded. */
+  private most(of: Iterable<number>): WireLoad[] {
+    const { links, type, ends } = this.wires;
+    const loads: WireLoad[] = [];
+    for (const link of of) {
+      const load = this.load.get(link)!;
+      const carried = (links[link]!.rate * (this.shares[type[link]!] ?? 1)) / 1e6;
+      const busy = none();
+      for (const kind of kinds) busy[kind] = load[kind] / carried;
+      if (loads.some((other) => covers(other.busy, busy))) continue;
+      const kept = loads.filter((other) => !covers(busy, other.busy));
+      loads.splice(0, loads.length, ...kept, { busy, wire: wireOf(type[link]!, ends[link]!) });
+    }
+    return loads;
   }
 }
 
 /** Never less busy; sums of the same loads in another order count as equal. */
-const covers = (a: WireLoad, b: WireLoad): boolean => all.every((kind) => a[kind] >= b[kind] * (1 - 1e-9));
+const covers = (a: ByKind, b: ByKind): boolean => kinds.every((kind) => a[kind] >= b[kind] * (1 - 1e-9));
+
+/** How many times as fast as the machine's the wires are, within and between nodes: what a bottleneck is worth. */
+export interface Relief {
+  readonly inside: number;
+  readonly outside: number;
+}
+
+/** For how long one byte of every message keeps the most crowded wire busy, µs. `weight`: what a way's bytes cost wires. */
+export function busiest(loads: readonly WireLoad[], weight: ByKind, { inside, outside }: Relief): number {
+  let most = 0;
+  for (const { busy } of loads) most = Math.max(most, weighed(busy, weight, inside, outside));
+  return most;
+}
+
+/** Of the wires that messages of one kind of way cross. */
+export function busyOn({ loads }: Traffic, weight: ByKind, { inside, outside }: Relief, way: HopKind): number {
+  let most = 0;
+  for (const { busy } of loads) {
+    if (busy[way] > 0) most = Math.max(most, weighed(busy, weight, inside, outside));
+  }
+  return most;
+}
+
+const weighed = (busy: ByKind, weight: ByKind, inside: number, outside: number): number =>
+  (busy.nvlink * weight.nvlink + busy.pci * weight.pci + busy.shm * weight.shm) / inside +
+  (busy.net * weight.net) / outside;
+
+/** The most crowded wire of those that messages within nodes cross, or of those between them. */
+export function tightest({ loads }: Traffic, weight: ByKind, between: boolean): Wire | undefined {
+  let found: Wire | undefined;
+  let most = 0;
+  for (const { busy, wire } of loads) {
+    if (busy.net > 0 !== between) continue;
+    const sum = weighed(busy, weight, 1, 1);
+    if (sum > most) {
+      most = sum;
+      found = wire;
+    }
+  }
+  return found;
+}

@@ -1,4 +1,4 @@
-import type { CollectiveGround, WireRates } from './ground.ts';
+import type { CollectiveGround } from './ground.ts';
 import type { Planned, Predictor } from './predict.ts';
 import type { Speeds } from './speeds.ts';
 
@@ -14,19 +14,15 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
     {
       ...s,
       startChannel: s.startChannel / times,
-      gpu: {
-        ...s.gpu,
-        start: s.gpu.start / times,
-        startLl128: s.gpu.startLl128 / times,
-        startSimple: s.gpu.startSimple / times,
-      },
+      startLl128: s.startLl128 / times,
+      startSimple: s.startSimple / times,
+      gpu: { ...s.gpu, start: s.gpu.start / times },
     },
   ],
   latency: (g, s) => {
     const { hop } = s.net;
     const net = { ...s.net, hop: { LL: hop.LL / times, LL128: hop.LL128 / times, Simple: hop.Simple / times } };
-    const gpu = { ...s.gpu, hop: s.gpu.hop / times, slice: s.gpu.slice / times, round: s.gpu.round / times };
-    return [g, { ...s, net, gpu }];
+    return [g, { ...s, net, slowHop: s.slowHop / times, gpu: { ...s.gpu, hop: s.gpu.hop / times } }];
   },
   threads: (g, s) => {
     const { channel } = s.gpu;
@@ -37,29 +33,16 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
         gpu: {
           ...s.gpu,
           channel: { LL: channel.LL * times, LL128: channel.LL128 * times, Simple: channel.Simple * times },
-          exchangeChannel: s.gpu.exchangeChannel * times,
+          dividedChannel: s.gpu.dividedChannel * times,
           localCopy: s.gpu.localCopy * times,
         },
       },
     ];
   },
-  inside: (g, s) => [{ ...wider(g, 'intra'), exchange: { ...g.exchange, inside: times } }, s],
-  outside: (g, s) => {
-    const staged = { one: g.staged.one * times, all: g.staged.all * times };
-    const { netTotal, headsTotal, oneNic } = g;
-    const net = { netTotal: netTotal * times, headsTotal: headsTotal * times, oneNic: oneNic * times };
-    return [{ ...wider(g, 'inter'), ...net, staged, exchange: { ...g.exchange, outside: times } }, s];
-  },
-  switch: (g, s) => [
-    g,
-    { ...s, gpu: { ...s.gpu, nvlsShare: s.gpu.nvlsShare * times, nvlsChannel: s.gpu.nvlsChannel * times } },
-  ],
+  inside: (g, s) => [{ ...g, relief: { ...g.relief, inside: times } }, s],
+  outside: (g, s) => [{ ...g, netTotal: g.netTotal * times, relief: { ...g.relief, outside: times } }, s],
+  switch: (g, s) => [g, { ...s, nvlsShare: s.nvlsShare * times }],
 };
-
-function wider(g: CollectiveGround, side: 'intra' | 'inter'): CollectiveGround {
-  const widen = (r: WireRates): WireRates => ({ ...r, [side]: r[side] * times });
-  return { ...g, ring: widen(g.ring), chain: widen(g.chain), tree: widen(g.tree) };
-}
 
 /** The limit whose relief would shorten a call most, and µs of the call without it. */
 export function limitAt(

@@ -1,41 +1,80 @@
 import type { Collective } from '../../nccl/tuning/model.ts';
+import type { WayUp } from './collective-loads.ts';
 import type { CollectiveGround } from './ground.ts';
-import { type Launch, meet, micros } from './hop.ts';
+import { type Launch, latencyOf, micros, startOf, streamed, switchWeights } from './hop.ts';
+import { busyOn, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
-/** A round moves one chunk of every channel to and from every head. */
+/** A round moves one chunk of every channel to and from every head; µs. */
 interface Round {
-  readonly time: number;
+  /** Until the first round is added up and with the heads, from there with the switches again, and handed out to all ranks. */
+  readonly added: number;
+  readonly given: number;
+  readonly handed: number;
+  /** From one round to the next, and all of them after the first. */
+  readonly period: number;
+  readonly rest: number;
   readonly count: number;
-  /** Bytes of one chunk. */
-  readonly chunk: number;
-  readonly heads: number;
+  /** The network's part of a round, both directions; the way of the first one up to the root. */
+  readonly line: number;
+  readonly up: number;
 }
 
 function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): Round {
   const heads = g.made.facts.nvls?.nChannels ?? 1;
   const used = Math.min(bytes, l.nChannels * heads * l.chunkBytes);
   const chunk = used / (l.nChannels * heads);
-  const { perNode } = g;
-  // The switch reads every rank's part and writes every result: all bytes once each way; a gather spares a rank's own.
-  const crossing = coll === 'AllReduce' ? used : (used * (perNode - 1)) / perNode;
-  const wire = micros(crossing, g.nvlink * s.gpu.nvlsShare);
-  return { time: meet(s.gpu.round + micros(chunk, s.gpu.nvlsChannel), wire), count: bytes / used, chunk, heads };
+  const count = bytes / used;
+  const [reduces, hands] = [coll !== 'AllGather', coll !== 'ReduceScatter'];
+  const { traffic, spread, handed, between, ways } = g.loads.nvls(l.nChannels, reduces, hands);
+  const weights = switchWeights(s);
+  // What the switches take counts as theirs, not as the wires'.
+  const relief = { ...g.relief, inside: 1 };
+  const busy = (of: Traffic, kind: 'nvlink' | 'net'): number => busyOn(of, weights, relief, kind) * chunk;
+  const threads = micros(chunk, s.gpu.dividedChannel);
+  // One group of threads sends to all heads.
+  const sending = reduces ? heads * threads : threads;
+  const wires = busy(traffic, 'nvlink');
+  const [out, back] = [busy(spread, 'nvlink'), busy(handed, 'nvlink')];
+  const period = Math.max(sending, wires);
+  const hops = 2 * latencyOf(s, 'Simple', 'nvlink');
+  const kept = reduces && wires >= sending ? behind(out, Math.max(0, out - hops - out / heads), count - 1) : 0;
+  return {
+    added: reduces ? hops + Math.max(sending, out) + out / heads : 0,
+    given: hands ? hops + Math.max(threads, back / heads) : 0,
+    handed: hands ? back : 0,
+    period,
+    rest: (count - 1) * period + kept,
+    count,
+    line: busy(between, 'net'),
+    up: farthest(s, ways, (weights.net * chunk) / g.relief.outside),
+  };
 }
+
+/** The longest way up the trees between nodes, µs; `each`: what a byte on a wire costs. */
+const farthest = (s: Speeds, ways: readonly WayUp[], each: number): number =>
+  Math.max(0, ...ways.map(({ hops, line }) => hops.net * latencyOf(s, 'Simple', 'net') + line * each));
+
+/**
+ * What ranks send runs ahead of what heads send, and leaves them but a share of the wire: so much later the last round is through. At
+ * first only what is `left` of the next round when a head has its chunk stands before it; the rest is how the engine's waits add up.
+ */
+const behind = (out: number, left: number, more: number): number =>
+  Math.min(more * left, 1.55 * out * (1 - Math.exp(-more / 3)));
 
 /** One NVLink domain, reduced in its switches. µs. */
 export function nvlsTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
-  const r = roundOf(g, s, coll, l, bytes);
-  return s.gpu.start + s.gpu.startSimple + (r.count + s.fillRounds) * r.time;
+  const { added, given, handed, rest } = roundOf(g, s, coll, l, bytes);
+  return startOf(s, l) + added + given + handed + rest;
 }
 
-/** Reduced in the switches of each node, then by trees between nodes, one for each head. µs. */
+/**
+ * Reduced in the switches of each node, then by trees between nodes, one for each head. Of the two trees' channels one half is
+ * handed out while the other is still on its way. µs.
+ */
 export function nvlsTreeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
   const r = roundOf(g, s, 'AllReduce', l, bytes);
-  // Inside a binary tree a node sends up once and down twice, at its edge up once; half of the channels swap the parts.
-  const passes = g.nodes === 2 ? 1 : 2;
-  const pass = micros(r.chunk * l.nChannels * r.heads, g.headsTotal * s.net.share);
-  const hops = 2 * Math.floor(Math.log2(g.nodes)) * (s.net.hop.Simple + pass);
-  const more = Math.max(0, r.count - 1) * Math.max(r.time, passes * pass);
-  return s.gpu.start + s.gpu.startSimple + s.fillRounds * r.time + hops + more;
+  const far = latencyOf(s, 'Simple', 'net');
+  const first = startOf(s, l) + r.added + 2 * r.up + r.given + r.handed / 2;
+  return first + Math.max(r.rest, streamed(r.count - 1, r.line, far));
 }

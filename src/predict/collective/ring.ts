@@ -1,11 +1,19 @@
+import { bufferSlots } from '../../collective/share.ts';
 import type { Collective } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
-import { inside, type Launch, micros, noHop, outside, startOf } from './hop.ts';
+import { blockOf, type Launch, latencyOf, micros, moveOf, startOf, weightsOf } from './hop.ts';
 import type { Speeds } from './speeds.ts';
+
+/** The first slice of a chunk: of Simple a half, but not less than what is not worth to be cut further. */
+function sliceOf(g: CollectiveGround, l: Launch, chunk: number): number {
+  if (l.protocol !== 'Simple') return chunk;
+  const slot = g.made.launch.bufferBytes.Simple / bufferSlots;
+  return Math.min(chunk, Math.max(chunk / 2, (2 * slot) / 32));
+}
 
 /**
  * AllReduce, AllGather and ReduceScatter: ranks step together. A step takes what the hops of the ring take on average, since a
- * chunk meets them all, or as long as the slowest wire is busy. µs.
+ * chunk meets them all, or as long as the slowest hop is busy, or as it takes until slots of a buffer are free again. µs.
  */
 export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
   const n = g.ranks;
@@ -14,33 +22,58 @@ export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
   const perLoop = l.nChannels * l.chunkBytes;
   // Loops of equal chunks: the last, smaller one of a real run costs the same on average.
   const loops = Math.max(1, Math.ceil(share / perLoop));
-  const moved = steps * loops * ringStep(g, s, l, share / loops / l.nChannels);
+  const { step, last } = ringStep(g, s, l, share / loops / l.nChannels);
   // The copy of one loop stands alone; other channels hide a part of what the others copy.
   const copied = Math.min(share, perLoop) + s.copyShare * Math.max(0, share - perLoop);
-  return startOf(s, l) + moved + micros(copied, s.gpu.localCopy);
+  return startOf(s, l) + steps * loops * step + last + micros(copied, s.gpu.localCopy);
 }
 
-function ringStep(g: CollectiveGround, s: Speeds, l: Launch, chunk: number): number {
-  const i = inside(s, g.ring, l, chunk, 2);
-  if (g.nodes === 1) return i.latency;
-  const o = outside(s, g.ring, l, chunk);
-  if (g.ranks === g.nodes) return Math.max(o.latency, o.busy);
-  const mean = (i.latency * (g.ranks - g.nodes) + o.latency * g.nodes) / g.ranks;
-  return Math.max(mean, o.busy, i.busy);
+/** `last`: what follows the last step, of which only one slice was waited for. */
+function ringStep(
+  g: CollectiveGround,
+  s: Speeds,
+  l: Launch,
+  chunk: number,
+): { readonly step: number; readonly last: number } {
+  const { hops } = g.loads.ring(l.nChannels);
+  const weights = weightsOf(s, true);
+  const slice = sliceOf(g, l, chunk);
+  // Slices of Simple take two slots each.
+  const slots = l.protocol === 'Simple' ? bufferSlots / 2 : bufferSlots;
+  let mean = 0;
+  let most = 0;
+  let last = 0;
+  for (const hop of hops) {
+    const move = moveOf(s, hop, weights, g.relief, l.protocol, chunk);
+    const latency = latencyOf(s, l.protocol, hop.kind);
+    const block = blockOf(s, l.protocol, hop.kind);
+    const one = latency + block + (move * slice) / chunk;
+    last = Math.max(last, Math.min(latency, slice < chunk ? block + move * (1 - slice / chunk) : 0));
+    mean += (hop.count * one) / g.ranks;
+    most = Math.max(most, move + Math.ceil(chunk / slice) * block, ((chunk / slice) * one) / slots);
+  }
+  return { step: Math.max(mean, most), last };
 }
 
 /** What a rank gathers before it passes it on, in a chain. */
 export const piece = 16384;
 
 /** Broadcast and Reduce go once along the ring: the first piece meets every hop, the rest streams behind it. µs. */
-export function chainTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
+export function chainTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
+  const { hops } = g.loads.chain(l.nChannels, coll === 'Reduce');
   const per = bytes / l.nChannels;
   const first = Math.min(per, piece);
-  const far = g.nodes - 1;
-  const near = g.ranks - 1 - far;
-  const i = near > 0 ? inside(s, g.chain, l, first, 1) : noHop;
-  const o = far > 0 ? outside(s, g.chain, l, first) : noHop;
-  const stream = (chunk: number): number =>
-    Math.max(near > 0 ? inside(s, g.chain, l, chunk, 0).latency : 0, far > 0 ? outside(s, g.chain, l, chunk).busy : 0);
-  return startOf(s, l) + near * i.latency + far * o.latency + Math.max(0, stream(per) - stream(first));
+  const weights = weightsOf(s, g.ranks > 2);
+  const pieces = per / first;
+  const all = hops.reduce((sum, { count }) => sum + count, 0);
+  // A chain with fewer pieces than hops has no more of them under way at once.
+  const active = Math.min(1, pieces / all);
+  let fill = 0;
+  let most = 0;
+  for (const hop of hops) {
+    const move = (part: number): number => moveOf(s, hop, weights, g.relief, l.protocol, first, part);
+    fill += hop.count * (latencyOf(s, l.protocol, hop.kind) + move(active));
+    most = Math.max(most, move(1));
+  }
+  return startOf(s, l) + fill + (pieces - 1) * most;
 }

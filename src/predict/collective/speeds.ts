@@ -4,25 +4,16 @@ import type { Protocol } from '../../nccl/tuning/model.ts';
 export interface GpuSpeeds {
   /** From the call to the kernel's first word, and from its last to the next call, when calls follow each other. */
   readonly start: number;
-  /** What LL128 and Simple add: they wait for whole lines and slices. */
-  readonly startLl128: number;
-  readonly startSimple: number;
-  /** One hop of an empty chunk by LL or LL128: store over NVLink, poll, reduce. */
+  /** One hop by LL or LL128: store over NVLink, poll, reduce. */
   readonly hop: number;
-  /** One hop of an empty slice by Simple: waited for, fenced, posted. */
-  readonly slice: number;
   /** Payload that one channel's threads move by themselves. */
   readonly channel: Readonly<Record<Protocol, number>>;
-  /** Share of NVLink's peak that collectives reach, and that reductions in the switch do. */
+  /** Share of NVLink's peak that collectives reach. */
   readonly nvlinkShare: number;
-  readonly nvlsShare: number;
   /** A copy inside the GPU that nothing overlaps. */
   readonly localCopy: number;
-  /** NVLS: one round of a channel over all heads, empty; what a channel moves. */
-  readonly round: number;
-  readonly nvlsChannel: number;
-  /** What a channel's threads move in exchanges, to peers and to themselves. */
-  readonly exchangeChannel: number;
+  /** What of a channel's threads send where others receive: to the switch, to peers in exchanges. */
+  readonly dividedChannel: number;
 }
 
 /** What one hop through NIC, wire and NIC costs, the proxies included; µs. */
@@ -35,23 +26,27 @@ export interface NetSpeeds {
 export interface Speeds {
   readonly gpu: GpuSpeeds;
   readonly net: NetSpeeds;
-  /** Rounds of NVLS that pass before the first one is out again. */
-  readonly fillRounds: number;
+  /** What LL128 and Simple add to the start: they wait for whole lines and slices. */
+  readonly startLl128: number;
+  readonly startSimple: number;
   /** What every further channel of LL and LL128 adds to the start. */
   readonly startChannel: number;
-  /** Share of PCIe through host memory: one way; both at once. */
+  /** Share of NVLink's peak that reductions in the switch reach. */
+  readonly nvlsShare: number;
+  /** Share of PCIe through host memory: one way; where a GPU reads and writes at once. */
   readonly shmOne: number;
   readonly shmBoth: number;
-  /** GB/s that a GPU gets both ways at once, however fast its link. */
-  readonly shmBothMost: number;
   /** Of the copies of all loops but the last: what other channels' traffic does not hide. */
   readonly copyShare: number;
-  /** Hops that are not over NVLink, in hops that are. */
+  /** A hop of LL or LL128 over PCIe or through host memory. */
   readonly slowHop: number;
-  /** Share of a ring's rate that exchanges reach; of PCIe through host memory. */
+  /** One hop of a slice by Simple, waited for, fenced and posted, in hops of LL. */
+  readonly sliceHops: number;
+  /** For how long of that the threads themselves are held, in hops of LL. */
+  readonly blockHops: number;
+  /** What each message of a rank adds to the start of an exchange. */
+  readonly exchangeMessage: number;
+  /** Share of a ring's rate that exchanges between all pairs reach; of PCIe, where they go through host memory. */
   readonly exchangeShare: number;
   readonly exchangeShm: number;
-  /** What a group of sends and receives adds to the start, and each message of a rank. */
-  readonly exchangeStart: Readonly<Record<Protocol, number>>;
-  readonly exchangeMessage: number;
 }

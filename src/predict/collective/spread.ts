@@ -16,6 +16,6 @@ export function spreadOf(
   if (bytes > 32 << 20) return { low: timeUs / 1.12, high: timeUs * (across ? 1.25 : 1.12) };
   const known = g.machine.launch === 'graph' || g.machine.launch === 'stream';
   const serial = known ? 0 : launchEach * g.perHost;
-  if (bytes > 65536) return { low: timeUs / 1.35, high: Math.max(timeUs * (across ? 1.8 : 1.4), timeUs + serial) };
+  if (bytes > 65536) return { low: timeUs / 1.4, high: Math.max(timeUs * (across ? 1.9 : 1.45), timeUs + serial) };
   return { low: timeUs / 1.3, high: Math.max(timeUs * (known ? 1.4 : 1.9), serial) };
 }

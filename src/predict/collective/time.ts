@@ -11,7 +11,9 @@ export function collectiveTime(g: CollectiveGround, s: Speeds, coll: Collective,
   switch (l.algorithm) {
     case 'Ring':
     case 'PAT':
-      return coll === 'Broadcast' || coll === 'Reduce' ? chainTime(g, s, l, bytes) : ringTime(g, s, coll, l, bytes);
+      return coll === 'Broadcast' || coll === 'Reduce'
+        ? chainTime(g, s, coll, l, bytes)
+        : ringTime(g, s, coll, l, bytes);
     case 'Tree':
       return treeTime(g, s, l, bytes);
     case 'NVLS':

@@ -1,14 +1,53 @@
+import type { HopKind } from '../../collective/clock/wires.ts';
 import type { CollectiveGround } from './ground.ts';
-import { inside, type Launch, noHop, outside, startOf } from './hop.ts';
+import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFactor } from './hop.ts';
+import { busyOn, kinds, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
-/** AllReduce up a tree and down again: the first chunk meets every hop twice, the others follow one slowest hop apart. µs. */
+/**
+ * AllReduce up a tree and down again: the first chunk goes the longest way from a leaf to the root and back, the others follow as
+ * fast as the slowest hop, on which both directions meet, is free again. µs.
+ */
 export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
-  const { perNode } = g;
+  const { traffic, up, ways } = g.loads.tree(l.nChannels);
+  const weights = weightsOf(s, true);
+  const { protocol } = l;
   const per = bytes / l.nChannels;
   const chunk = Math.min(per, l.chunkBytes);
-  const i = perNode > 1 ? inside(s, g.tree, l, chunk, 1) : noHop;
-  const o = g.nodes > 1 ? outside(s, g.tree, l, chunk) : noHop;
-  const fill = 2 * ((perNode - 1) * i.latency + Math.floor(Math.log2(g.nodes)) * o.latency);
-  return startOf(s, l) + fill + Math.max(0, per / chunk - 1) * Math.max(i.latency, o.busy);
+  const chunks = per / chunk;
+  const threads = micros(chunk, s.gpu.channel[protocol]);
+  const wires = (of: Traffic, kind: HopKind): number =>
+    busyOn(of, weights, g.relief, kind) * chunk * wireFactor[protocol];
+  const far = streamed(chunks - 1, wires(traffic, 'net'), latencyOf(s, protocol, 'net'));
+  let longest = 0;
+  const within = Math.max(1, g.perNode - 1);
+  const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
+  for (const { hops, line } of ways) {
+    let first = line * lined;
+    let rest = far;
+    for (const kind of kinds) {
+      if (hops[kind] === 0) continue;
+      first += 2 * hops[kind] * latencyOf(s, protocol, kind);
+      if (kind === 'net') continue;
+      const near = (count: number): number => passed(2 * hops[kind], count, threads, wires(up, kind) / within);
+      first += near(1);
+      rest = Math.max(rest, near(chunks) - near(1));
+    }
+    longest = Math.max(longest, first + rest);
+  }
+  return startOf(s, l) + longest;
+}
+
+/**
+ * Chunks that follow each other through so many hops, each as long on one as on another: what threads take, or wires that all
+ * chunks under way share, `each` for a chunk. First ever more are under way, then all that can be, then fewer again.
+ */
+function passed(hops: number, chunks: number, threads: number, each: number): number {
+  const most = Math.min(chunks, hops);
+  const tick = (active: number): number => Math.max(threads, each * active);
+  const whole = Math.ceil(most) - 1;
+  // Up to so many the threads are the slower ones.
+  const slow = each > 0 ? Math.min(whole, Math.floor(threads / each)) : whole;
+  const rising = slow * threads + (each * (whole - slow) * (whole + slow + 1)) / 2;
+  return 2 * rising + (chunks + hops - 1 - 2 * whole) * tick(most);
 }

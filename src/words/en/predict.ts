@@ -29,6 +29,8 @@ export const predict = {
   'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",
   'predict.near': "'{name}' is no collective of nccl-tests; did you mean {near}?",
   'predict.datatype': "'{text}' is no type of nccl-tests; one of {names}",
+  'predict.form':
+    'with {ranks} ranks the times are the closed form’s, not of runs on the engine: the two agree within some per cent',
   'predict.sizes': 'sizes are rounded as nccl-tests rounds them; those below {bytes} B leave no element for every rank',
   'predict.small': '{bytes} B of {type} leave no element for each of {ranks} {ranks|rank|ranks}',
   'predict.many': '{text} gives more than {most} sizes: take a larger one',

@@ -25,6 +25,7 @@ export const predict = {
   'predict.unknown': 'nccl-tests 中没有“{name}”；可用的有 {names}',
   'predict.near': 'nccl-tests 中没有“{name}”；是不是 {near}？',
   'predict.datatype': 'nccl-tests 中没有数据类型“{text}”；可用的有 {names}',
+  'predict.form': '共 {ranks} 个 rank，时间取自解析公式而非引擎逐步仿真；两者相差在几个百分点以内',
   'predict.sizes': '尺寸按 nccl-tests 的方式取整；小于 {bytes} B 时每个 rank 分不到一个元素',
   'predict.small': '{bytes} B 的 {type} 不够 {ranks} 个 rank 各分一个元素',
   'predict.many': '{text} 会给出 {most} 个以上的尺寸：请取大一些',

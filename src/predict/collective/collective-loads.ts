@@ -1,0 +1,288 @@
+import { type HopKind, type Way, type Wires, wiresOf } from '../../collective/clock/wires.ts';
+import type { AlgorithmName } from '../../collective/kinds.ts';
+import { waysOf } from '../../collective/ways.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Communicator } from '../../nccl/communicator.ts';
+import { hostMemory } from './crossing.ts';
+import { linkShares } from './exchange-wires.ts';
+import { type ByKind, type HopClass, kinds, Laid, none, type Traffic, type WireLoad } from './laid.ts';
+
+/** A chunk of every channel's hops on the wires: of all rings together, and one by one as a chunk of a ring meets them. */
+export interface RingLoads {
+  readonly traffic: Traffic;
+  readonly hops: readonly HopClass[];
+}
+
+/** Hops by their kind, and for how long a byte of every message keeps those over the network busy, one after the other: µs. */
+export interface WayUp {
+  readonly hops: ByKind;
+  readonly line: number;
+}
+
+export interface TreeLoads {
+  /** Up and down at once; up alone. */
+  readonly traffic: Traffic;
+  readonly up: Traffic;
+  /** From leaves to the root: the longest ways, whatever is slower. */
+  readonly ways: readonly WayUp[];
+}
+
+export interface NvlsLoads {
+  /** All that a round crosses; what every rank sends to the switches; what the switches hand out. */
+  readonly traffic: Traffic;
+  readonly spread: Traffic;
+  readonly handed: Traffic;
+  /** Between the heads of nodes, up and down; from a node's heads to the root. */
+  readonly between: Traffic;
+  readonly ways: readonly WayUp[];
+}
+
+/** Hosts that are looked at: the first ones stand for all, whatever place in a tree they have, and the last for itself. */
+const watched = 16;
+
+/**
+ * Lays the hops of channels onto the wires they cross, on the ways that NCCL takes: as the engine does, once for a machine and a
+ * number of channels.
+ */
+export class CollectiveLoads {
+  private readonly known = new Map<string, unknown>();
+  private made: { readonly wires: Wires; readonly few: number } | undefined;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly c: Communicator,
+    private readonly ground: { readonly sm: number; readonly netTotal: number },
+  ) {}
+
+  ring(channels: number): RingLoads {
+    return this.once(`ring ${channels}`, () => this.ringOf(channels, () => false));
+  }
+
+  /** A ring without the hop into the root, for Broadcast, or without the one out of it, for Reduce; rank 0 is the root. */
+  chain(channels: number, reduces: boolean): RingLoads {
+    return this.once(`chain ${channels} ${reduces}`, () =>
+      this.ringOf(channels, (from, to) => (reduces ? from : to) === 0),
+    );
+  }
+
+  tree(channels: number): TreeLoads {
+    return this.once(`tree ${channels}`, () => this.treeOf(channels));
+  }
+
+  nvls(channels: number, reduces: boolean, hands: boolean): NvlsLoads {
+    return this.once(`nvls ${channels} ${reduces} ${hands}`, () => this.nvlsOf(channels, reduces, hands));
+  }
+
+  private once<T>(key: string, make: () => T): T {
+    const found = this.known.get(key) as T | undefined;
+    if (found !== undefined) return found;
+    const value = make();
+    this.known.set(key, value);
+    return value;
+  }
+
+  private get here(): { readonly wires: Wires; readonly few: number } {
+    if (this.made) return this.made;
+    const { c } = this;
+    const last = c.rest.length > 0 ? 1 : 0;
+    const few = Math.min(c.hosts - last, watched) + last;
+    const ranks = few === c.hosts ? c.ranks : c.ranks - (c.hosts - few) * c.perHost;
+    const wires = wiresOf({ ...c, hosts: few, ranks }, hostMemory(this.machine, c.release));
+    this.made = { wires, few };
+    return this.made;
+  }
+
+  private laid(): Laid {
+    const { wires } = this.here;
+    return new Laid(wires, linkShares({ ...this.ground, made: this.c }, wires));
+  }
+
+  /** The host that stands for one, and whether its own wires are looked at. */
+  private standIn(host: number): { readonly host: number; readonly seen: boolean } {
+    const { few } = this.here;
+    const { hosts, rest } = this.c;
+    if (rest.length > 0 && host === hosts - 1) return { host: few - 1, seen: true };
+    const alike = few - (rest.length > 0 ? 1 : 0);
+    return host < alike ? { host, seen: true } : { host: host % alike, seen: false };
+  }
+
+  /** The way of a hop, where a host that is looked at takes part or the hop stays within one; laid on the wires looked at. */
+  private hop(
+    laid: readonly Laid[],
+    from: number,
+    to: number,
+    channel: number,
+    algorithm: AlgorithmName,
+  ): Edge | undefined {
+    const { perHost } = this.c;
+    const { few, wires } = this.here;
+    const [a, b] = [Math.floor(from / perHost), Math.floor(to / perHost)];
+    const [x, y] = [this.standIn(a), this.standIn(b)];
+    if (a !== b && !x.seen && !y.seen) return undefined;
+    const rank = (host: number, of: number): number => host * perHost + (of % perHost);
+    // Hosts that are not looked at are far from those that are: any other one will do.
+    const other = (own: number): number => (own + 1) % few;
+    const there = x.seen || a === b ? x.host : other(y.host);
+    const here = y.seen || a === b ? y.host : other(x.host);
+    const way = wires.way(rank(there, from), rank(here, to), channel, algorithm);
+    const edge = { way, leaving: x.seen ? 1 : 0, entering: y.seen ? 1 : 0 };
+    for (const one of laid) one.cross(way, edge.leaving, edge.entering);
+    return edge;
+  }
+
+  private ringOf(channels: number, open: (from: number, to: number) => boolean): RingLoads {
+    const laid = this.laid();
+    const all: Partial<Record<HopKind, number>> = {};
+    const rings = this.c.channels;
+    for (let channel = 0; channel < channels; channel++) {
+      const { ring } = rings[channel % rings.length]!;
+      ring.forEach((from, i) => {
+        const to = ring[(i + 1) % ring.length]!;
+        if (open(from, to)) return;
+        const kind = this.hop([laid], from, to, channel, 'Ring')?.way.kind ?? 'net';
+        all[kind] = (all[kind] ?? 0) + 1 / channels;
+      });
+    }
+    return { traffic: laid.traffic(), hops: forAll(laid.classes(), all) };
+  }
+
+  private treeOf(channels: number): TreeLoads {
+    const both = this.laid();
+    const up = this.laid();
+    const { channels: all, perHost } = this.c;
+    const trees = Array.from({ length: channels }, (_, channel): TreeUp => {
+      const parent = all[channel % all.length]!.treeUp;
+      const edges = parent.map((to, from) => {
+        if (to < 0) return undefined;
+        this.hop([both], to, from, channel, 'Tree');
+        return this.hop([both, up], from, to, channel, 'Tree');
+      });
+      return { parent, edges, kind: Math.floor(parent.indexOf(-1) / perHost) };
+    });
+    return { traffic: both.traffic(), up: up.traffic(), ways: this.longest(trees) };
+  }
+
+  private nvlsOf(channels: number, reduces: boolean, hands: boolean): NvlsLoads {
+    const { wires, few } = this.here;
+    const { c } = this;
+    const [all, spread, handed] = [this.laid(), this.laid(), this.laid()];
+    const ranks = few === c.hosts ? c.ranks : c.ranks - (c.hosts - few) * c.perHost;
+    const nvls = waysOf({ ...c, hosts: few, ranks }).nvls;
+    const into = (from: number, to: number, ...laids: Laid[]): void => {
+      const way = wires.way(from, to, 0, 'NVLS');
+      for (const laid of laids) laid.cross(way, channels);
+    };
+    nvls?.nodes.forEach((members, d) => {
+      const fabric = ranks + d;
+      for (const head of nvls.heads[d]!) {
+        if (reduces) for (const r of members) into(r, fabric, all, spread);
+        if (reduces) into(fabric, head, all);
+        if (hands) into(head, fabric, all);
+        if (hands) for (const r of members) into(fabric, r, all, handed);
+      }
+    });
+    const heads = this.betweenHeads(channels);
+    return { traffic: all.traffic(), spread: spread.traffic(), handed: handed.traffic(), ...heads };
+  }
+
+  /** Heads of a kind meet by two trees over nodes, one for even channels and one for odd. */
+  private betweenHeads(channels: number): Pick<NvlsLoads, 'between' | 'ways'> {
+    const both = this.laid();
+    const nvls = waysOf(this.c).nvls;
+    if (!nvls || nvls.nodes.length === 1) return { between: both.traffic(), ways: [] };
+    const trees: TreeUp[] = [];
+    for (let channel = 0; channel < channels; channel++) {
+      const parent = nvls.trees[channel % 2]!;
+      for (let h = 0; h < nvls.heads[0]!.length; h++) {
+        const edges = parent.map((above, d) => {
+          if (above < 0) return undefined;
+          const [from, to] = [nvls.heads[d]![h]!, nvls.heads[above]![h]!];
+          this.hop([both], to, from, channel, 'NVLSTree');
+          return this.hop([both], from, to, channel, 'NVLSTree');
+        });
+        trees.push({ parent, edges, kind: channel % 2 });
+      }
+    }
+    return { between: both.traffic(), ways: this.longest(trees) };
+  }
+
+  /**
+   * From every rank to the root, what kinds of hops: those ways that no other outdoes. While the first chunk of one of the two trees
+   * over nodes passes a NIC, that of the other is on another level.
+   */
+  private longest(trees: readonly TreeUp[]): WayUp[] {
+    const found: WayUp[] = [];
+    for (const kind of new Set(trees.map((t) => t.kind))) {
+      const alike = trees.filter((t) => t.kind === kind);
+      const up = this.laid();
+      for (const { edges } of alike)
+        for (const edge of edges) if (edge) up.cross(edge.way, edge.leaving, edge.entering);
+      for (const way of waysUp(alike, up)) keep(found, way);
+    }
+    return found;
+  }
+}
+
+/** A way of a hop, and whether the wires at either end are looked at: 1 or 0. */
+interface Edge {
+  readonly way: Way;
+  readonly leaving: number;
+  readonly entering: number;
+}
+
+/** A tree of one channel: the parent of each rank or node, −1 for the root, and its way there where that was looked at. */
+interface TreeUp {
+  readonly parent: readonly number[];
+  readonly edges: readonly (Edge | undefined)[];
+  /** Which of the two trees over nodes it is. */
+  readonly kind: number;
+}
+
+/** Classes of the hops that were looked at, in the numbers of all. */
+function forAll(classes: readonly HopClass[], all: Readonly<Partial<Record<HopKind, number>>>): HopClass[] {
+  const seen = none();
+  for (const { kind, count } of classes) seen[kind] += count;
+  return classes.map((c) => ({ ...c, count: (c.count * (all[c.kind] ?? 0)) / seen[c.kind] }));
+}
+
+const atLeast = (a: WayUp, b: WayUp): boolean =>
+  a.line >= b.line * (1 - 1e-9) && kinds.every((kind) => a.hops[kind] >= b.hops[kind]);
+
+/** Adds a way that no other outdoes, in place of those it does. */
+function keep(found: WayUp[], way: WayUp): void {
+  if (found.some((w) => atLeast(w, way))) return;
+  const kept = found.filter((w) => !atLeast(way, w));
+  found.splice(0, found.length, ...kept, way);
+}
+
+function waysUp(trees: readonly TreeUp[], up: Laid): WayUp[] {
+  const lines = new Map<Way, number>();
+  const lineOf = (loads: readonly WireLoad[]): number => Math.max(0, ...loads.map(({ busy }) => busy.net));
+  const most = lineOf(up.traffic().loads);
+  /** Where neither end is looked at, the line is as busy as the busiest. */
+  const lineAt = (edge: Edge | undefined): number => {
+    if (!edge) return most;
+    const line = lines.get(edge.way) ?? lineOf(up.loadsOn(edge.way));
+    lines.set(edge.way, line);
+    return line;
+  };
+  const found: WayUp[] = [];
+  for (const { parent, edges } of trees) {
+    const known: (WayUp | undefined)[] = new Array(parent.length);
+    for (let rank = 0; rank < parent.length; rank++) {
+      const path: number[] = [];
+      let at = rank;
+      for (; parent[at]! >= 0 && known[at] === undefined; at = parent[at]!) path.push(at);
+      known[at] ??= { hops: none(), line: 0 };
+      for (const below of path.reverse()) {
+        const { hops, line } = known[parent[below]!]!;
+        const edge = edges[below];
+        const kind = edge?.way.kind ?? 'net';
+        const more = kind === 'net' ? lineAt(edge) : 0;
+        known[below] = { hops: { ...hops, [kind]: hops[kind] + 1 }, line: line + more };
+      }
+    }
+    for (const way of known) if (way) keep(found, way);
+  }
+  return found;
+}
