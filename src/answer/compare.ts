@@ -4,6 +4,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import { wireBound } from '../predict/collective/bound.ts';
+import type { Clock } from '../predict/collective/clocked.ts';
 import { busFactor, type Datatype, datatypes, type TestName, testNames } from '../predict/collective/predict.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
 import { type Message, say } from '../words/message.ts';
@@ -47,6 +48,8 @@ export function answerCompare(
   described: Machine,
   ask: Ask,
   table: NcclTests,
+  /** Of the machine as it is described; suspects are told apart by the closed form. */
+  clock?: Clock,
 ): Result<CompareAnswer | undefined, Refusal> {
   const measured = table.rows.flatMap((r) => {
     const half = r.outOfPlace ?? r.inPlace;
@@ -55,7 +58,7 @@ export function answerCompare(
   if (measured.length === 0) return ok(undefined);
   const what = { name: testOf(table), datatype: typeOf(table), sizes: measured.map((m) => m.bytes), exact: true };
   const machine = launchedAs(described, table);
-  const predicted = answerPredict(machine, ask, what);
+  const predicted = answerPredict(machine, ask, what, clock);
   if (!predicted.ok) return predicted;
   const p = predicted.value;
   const factor = busFactor(what.name, p.ground.ranks);

@@ -1,5 +1,6 @@
 import { answerCompare } from '../../answer/compare.ts';
 import { assumptionText } from '../../assemble/assume.ts';
+import { clockedTimes } from '../../predict/collective/clocked.ts';
 import { compareJson } from '../../tell/json/compare.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { compareText } from '../../tell/text/compare.ts';
@@ -21,7 +22,7 @@ export async function compare(words: readonly string[], options: Options): Promi
   );
   if (!table || table.rows.length === 0) throw new NoAnswer(say('compare.no-table', { file }));
   if (machine.hosts.length === 0) throw new NoAnswer(say('compare.no-machine'));
-  const answer = answerCompare(machine, askOf(options), table);
+  const answer = answerCompare(machine, askOf(options), table, clockedTimes);
   if (!answer.ok) throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where: '' }));
   if (!answer.value) throw new NoAnswer(say('compare.no-table', { file }));
   const assumed = options.assume.map(assumptionText);

@@ -3,6 +3,7 @@ import { answerPlain } from '../../answer/plain.ts';
 import { answerPredict, type PredictAsk } from '../../answer/predict.ts';
 import { assumptionText } from '../../assemble/assume.ts';
 import { nearest } from '../../base/nearest.ts';
+import { clockedTimes } from '../../predict/collective/clocked.ts';
 import { type Datatype, datatypes, type TestName, testNames } from '../../predict/collective/predict.ts';
 import { predictJson } from '../../tell/json/predict.ts';
 import { plainJson, plainText } from '../../tell/plain.ts';
@@ -29,7 +30,7 @@ export async function predict(words: readonly string[], options: Options): Promi
     return { text: options.json ? plainJson(told.value) : plainText(told.value, options.language), code: exit.fine };
   }
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
-  const answer = answerPredict(machine, askOf(options), what);
+  const answer = answerPredict(machine, askOf(options), what, clockedTimes);
   if (!answer.ok) {
     const at = answer.error.at[0];
     const where = at === undefined ? '' : ` (${at.file}:${at.line})`;

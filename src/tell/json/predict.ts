@@ -15,6 +15,7 @@ export function predictJson(answer: PredictAnswer, assumed: readonly string[], l
     ncclVersion: ground.made.release.name,
     ranks: ground.ranks,
     nodes: ground.machine.nodes,
+    timedBy: answer.timedBy,
     rows: answer.rows.map((r) => ({
       bytes: r.bytes,
       timeUs: short(r.timeUs),

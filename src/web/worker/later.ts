@@ -3,28 +3,54 @@ import { answerDoctor } from '../../answer/doctor.ts';
 import { answerNcclLesson, ncclTopic } from '../../answer/learn-nccl.ts';
 import { answerMove } from '../../answer/move.ts';
 import { answerTogether } from '../../answer/movements.ts';
+import { answerPredict } from '../../answer/predict.ts';
 import { typicalMachine } from '../../answer/typical.ts';
+import { clockedTimes } from '../../predict/collective/clocked.ts';
+import type { TestName } from '../../predict/collective/predict.ts';
 import { KeptLines } from '../../read/kept-lines.ts';
 import { compareJson } from '../../tell/json/compare.ts';
 import { doctorJson } from '../../tell/json/doctor.ts';
 import { learnJson, topicsJson } from '../../tell/json/learn.ts';
 import { learnNcclJson } from '../../tell/json/learn-nccl.ts';
+import { predictJson } from '../../tell/json/predict.ts';
 import { drawSvg, picture } from '../../tell/picture/index.ts';
 import { redactor } from '../../tell/redact.ts';
 import { doctorMarkdown } from '../../tell/reports/markdown.ts';
 import { say } from '../../words/message.ts';
 import { demonstrate, lessons } from '../../workload/learn.ts';
 import type { Question } from '../protocol.ts';
+import { systemOf } from './inputs.ts';
 import { askOf } from './machine.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { Answerer, Desk } from './questions.ts';
 import { speak } from './spoken.ts';
 
-/** Questions of the second look: findings, lessons, a measured table, the engine's run. */
+/** `nccl-tests` from 8 B to 8 GiB, as it is usually run. */
+const testSizes: readonly number[] = Array.from({ length: 31 }, (_, i) => 2 ** (i + 3));
+
+/** Questions of the second look: findings, lessons, expected and measured tables, the engine's run. */
 export const later: { readonly [Q in Question]?: Answerer<Q> } = {
   doctor: (desk, { view }) => {
     const { results } = desk.opened;
     return JSON.parse(doctorJson(answerDoctor(results, linesOf(desk), askOf(view)), results, view.language));
+  },
+
+  predict: (desk, { view, collective, system }) => {
+    // Another machine beside this one: as many nodes, and nothing assumed of it.
+    const machine =
+      system === undefined ? desk.views.whole(view) : { ...systemOf(system), nodes: desk.views.whole(view).nodes };
+    const name = collective as TestName;
+    const answer = answerPredict(
+      machine,
+      askOf(view),
+      { name, datatype: 'float', sizes: [...testSizes] },
+      clockedTimes,
+    );
+    if (!answer.ok) {
+      const { reason } = answer.error;
+      throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where: '' }));
+    }
+    return JSON.parse(predictJson(answer.value, system === undefined ? view.assume : [], view.language));
   },
 
   compare: (desk, { view }) => {
@@ -32,7 +58,7 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
     // The longest table: short ones are warm-ups and cut ends.
     const table = [...tables].sort((a, b) => b.rows.length - a.rows.length)[0];
     if (!table || table.rows.length === 0) return null;
-    const answer = answerCompare(desk.views.whole(view), askOf(view), table);
+    const answer = answerCompare(desk.views.whole(view), askOf(view), table, clockedTimes);
     if (!answer.ok) throw new NoAnswer(say('cli.refused', { reason: answer.error.reason, where: '' }));
     return answer.value ? JSON.parse(compareJson(answer.value, view.assume, view.language)) : null;
   },

@@ -1,17 +1,14 @@
 import { answerExplain } from '../../answer/explain.ts';
 import { answerMove, usualSizes } from '../../answer/move.ts';
-import { answerPredict } from '../../answer/predict.ts';
 import { answerReport } from '../../answer/report.ts';
 import { systems } from '../../catalogue/systems.ts';
 import { releases } from '../../nccl/release.ts';
-import { type TestName, testNames } from '../../predict/collective/predict.ts';
+import { testNames } from '../../predict/collective/predict.ts';
 import { explainJson } from '../../tell/json/explain.ts';
 import { moveJson } from '../../tell/json/move.ts';
-import { predictJson } from '../../tell/json/predict.ts';
 import { reportJson } from '../../tell/json/report.ts';
-import { say } from '../../words/message.ts';
 import type { Question, Questions, SystemChoice } from '../protocol.ts';
-import { type Opened, open, systemOf } from './inputs.ts';
+import { type Opened, open } from './inputs.ts';
 import { askOf, Views } from './machine.ts';
 import { NoAnswer } from './no-answer.ts';
 
@@ -22,9 +19,6 @@ export interface Desk {
 }
 
 export type Answerer<Q extends Question> = (desk: Desk, what: Questions[Q]) => unknown;
-
-/** `nccl-tests` from 8 B to 8 GiB, as it is usually run. */
-export const testSizes: readonly number[] = Array.from({ length: 31 }, (_, i) => 2 ** (i + 3));
 
 /** Questions that the first screen needs; their code comes with the page. */
 export const first: { readonly [Q in Question]?: Answerer<Q> } = {
@@ -65,18 +59,5 @@ export const first: { readonly [Q in Question]?: Answerer<Q> } = {
     const answer = answerMove(desk.views.whole(view), askOf(view), from, to, how);
     if (!answer.ok) throw new NoAnswer(answer.error);
     return JSON.parse(moveJson(answer.value, how, view.assume, view.language));
-  },
-
-  predict: (desk, { view, collective, system }) => {
-    // Another machine beside this one: as many nodes, and nothing assumed of it.
-    const machine =
-      system === undefined ? desk.views.whole(view) : { ...systemOf(system), nodes: desk.views.whole(view).nodes };
-    const name = collective as TestName;
-    const answer = answerPredict(machine, askOf(view), { name, datatype: 'float', sizes: [...testSizes] });
-    if (!answer.ok) {
-      const { reason } = answer.error;
-      throw new NoAnswer(reason.code === 'graph.too-many' ? reason : say('cli.refused', { reason, where: '' }));
-    }
-    return JSON.parse(predictJson(answer.value, system === undefined ? view.assume : [], view.language));
   },
 };
