@@ -4,32 +4,33 @@ import { atLeast } from '../../nccl/release.ts';
 import type { CollectiveGround } from './ground.ts';
 import type { GpuSpeeds, NetSpeeds, Speeds } from './speeds.ts';
 
-/** The catalogue's figures for a machine. */
-export function speedsFor(g: CollectiveGround): Speeds {
-  const { nvls, shm, exchange } = collective;
+export type CollectiveFigures = typeof collective;
+
+/** The catalogue's figures for a machine; others of the same kind where a fit tries them. */
+export function speedsFor(g: CollectiveGround, figures: CollectiveFigures = collective): Speeds {
+  const { nvls, shm, exchange } = figures;
   return {
-    gpu: gpuSpeeds(g.sm),
-    net: netSpeeds(g.machine.fabric.transport?.value),
-    startLl128: collective.startLl128.value,
-    startSimple: collective.startSimple.value,
-    startChannel: atLeast(g.made.release, '2.12.7') ? 0 : collective.startChannel.value,
+    gpu: gpuSpeeds(g.sm, figures),
+    net: netSpeeds(g.machine.fabric.transport?.value, figures.net),
+    startLl128: figures.startLl128.value,
+    startSimple: figures.startSimple.value,
+    startChannel: atLeast(g.made.release, '2.12.7') ? 0 : figures.startChannel.value,
     nvlsShare: (g.sm >= 100 ? nvls.blackwell : nvls.hopper).value,
     shmOne: shm.one.value,
     shmBoth: shm.both.value,
-    copyShare: collective.copyShare.value,
-    slowHop: collective.slowHop.value,
-    sliceHops: collective.sliceHops.value,
-    blockHops: collective.blockHops.value,
+    copyShare: figures.copyShare.value,
+    slowHop: figures.slowHop.value,
+    sliceHops: figures.sliceHops.value,
+    blockHops: figures.blockHops.value,
     exchangeMessage: exchange.message.value,
     exchangeShare: exchange.share.value,
     exchangeShm: exchange.shm.value,
   };
 }
 
-function gpuSpeeds(sm: number): GpuSpeeds {
-  const f =
-    sm >= 100 ? collective.blackwell : sm >= 90 ? collective.hopper : sm >= 80 ? collective.ampere : collective.volta;
-  const { threads, copy } = collective;
+function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
+  const f = sm >= 100 ? figures.blackwell : sm >= 90 ? figures.hopper : sm >= 80 ? figures.ampere : figures.volta;
+  const { threads, copy } = figures;
   const simple = f.threads.value;
   return {
     start: f.start.value,
@@ -41,9 +42,9 @@ function gpuSpeeds(sm: number): GpuSpeeds {
   };
 }
 
-function netSpeeds(transport: Transport | undefined): NetSpeeds {
-  const { ll, slices, share } = collective.net;
-  const own = ownFigures(transport);
+function netSpeeds(transport: Transport | undefined, net: CollectiveFigures['net']): NetSpeeds {
+  const { ll, slices, share } = net;
+  const own = ownFigures(transport, net);
   const times = own?.hop.value ?? 1;
   return {
     hop: { LL: ll.value * times, LL128: slices.value * times, Simple: slices.value * times },
@@ -51,8 +52,10 @@ function netSpeeds(transport: Transport | undefined): NetSpeeds {
   };
 }
 
-function ownFigures(transport: Transport | undefined) {
-  const { efa, tcpx, tcpxo, slingshot, sockets } = collective.net;
+function ownFigures(
+  transport: Transport | undefined,
+  { efa, tcpx, tcpxo, slingshot, sockets }: CollectiveFigures['net'],
+) {
   switch (transport) {
     case 'efa':
       return efa;

@@ -1,0 +1,160 @@
+// Fits the figures of src/catalogue/collective.ts on the published tables of the scoring data, and says how well those tell tables that
+// they were not fitted on. Without --seconds it says how well the catalogue does; figures found are printed, not written. The closed
+// form is fitted: the engine has the same figures.
+// usage: node --import tsx bench/fit-collective.ts [--seconds 60] [--half 0|1]
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assemble } from '../src/assemble/assemble.ts';
+import { collective } from '../src/catalogue/collective.ts';
+import { type CollectiveFigures, speedsFor } from '../src/predict/collective/catalogued.ts';
+import { groundOf } from '../src/predict/collective/ground.ts';
+import type { Launch } from '../src/predict/collective/hop.ts';
+import { busFactor, type Datatype, Predictor, type TestName } from '../src/predict/collective/predict.ts';
+import { readClusterYaml } from '../src/read/cluster-yaml.ts';
+import { shared, whyNot } from '../test/support/shared.ts';
+
+interface Table {
+  readonly id: string;
+  /** 0: of many machines; 1: of one NVLink node. */
+  readonly set: number;
+  readonly predictor: Predictor;
+  readonly rows: readonly { bytes: number; timeUs: number; band: number; launch: Launch | undefined }[];
+}
+
+interface Published {
+  readonly kind: string;
+  readonly collective?: TestName;
+  readonly datatype?: Datatype;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (number | string | null)[])[];
+  readonly condition: { readonly healthy?: boolean };
+}
+
+const option = (name: string): string | undefined =>
+  process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
+
+async function tablesOf(dir: string, set: number): Promise<Table[]> {
+  const tables: Table[] = [];
+  for (const file of readdirSync(dir).filter((f) => f.endsWith('.yaml'))) {
+    const id = file.slice(0, -5);
+    const told = JSON.parse(readFileSync(join(dir, `${id}.json`), 'utf8')) as Published;
+    if (!told.kind.startsWith('nccl') || told.condition.healthy === false) continue;
+    const read = await readClusterYaml(readFileSync(join(dir, file), 'utf8'), file);
+    const ground = read.ok ? groundOf(assemble([read.value]), {}) : read;
+    if (!ground.ok) continue;
+    const name = told.collective ?? 'all_reduce';
+    const predictor = new Predictor(ground.value, speedsFor(ground.value), name, told.datatype ?? 'float');
+    const at = (pattern: RegExp): number => told.columns.findIndex((c) => pattern.test(c));
+    const [size, time, bus] = [at(/^size_B$/), at(/^time/), at(/^busbw/)];
+    const factor = busFactor(name, ground.value.ranks);
+    const rows = told.rows.flatMap((row) => {
+      const bytes = Number(row[size]);
+      const timeUs = Number(row[time]) || (bytes * factor) / Number(row[bus]) / 1000;
+      if (!(bytes >= 8) || !(timeUs > 0 && Number.isFinite(timeUs))) return [];
+      const band = bytes <= 65536 ? 0 : bytes <= 32 << 20 ? 1 : 2;
+      return [{ bytes, timeUs, band, launch: predictor.launch(bytes) }];
+    });
+    tables.push({ id, set, predictor, rows });
+  }
+  return tables;
+}
+
+const median = (xs: readonly number[]): number => {
+  const sorted = [...xs].sort((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+};
+const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / xs.length;
+
+/** By set and band: of each table the median of |ln(predicted/measured)|. */
+function errors(tables: readonly Table[], figures: CollectiveFigures): number[][][] {
+  const out: number[][][] = [0, 1].map(() => [[], [], []]);
+  for (const { set, predictor: p, rows } of tables) {
+    const speeds = speedsFor(p.ground, figures);
+    const bands: number[][] = [[], [], []];
+    for (const { bytes, timeUs, band, launch } of rows) {
+      bands[band]!.push(Math.abs(Math.log(p.time(p.ground, speeds, launch, bytes) / timeUs)));
+    }
+    for (const [band, e] of bands.entries()) if (e.length > 0) out[set]![band]!.push(median(e));
+  }
+  return out;
+}
+
+/** What each band counts: those that little is asked of count less. */
+const weights = [
+  [1, 2.5, 4],
+  [3, 6, 5],
+] as const;
+/** Beyond this a table counts no more: something else is wrong with it. */
+const enough = 0.35;
+
+const loss = (bands: readonly (readonly (readonly number[])[])[]): number =>
+  mean(
+    bands.flatMap((set, s) =>
+      set.map((e, b) => (e.length === 0 ? 0 : weights[s]![b]! * (median(e) + mean(e.map((x) => Math.min(enough, x)))))),
+    ),
+  );
+
+const told = (tables: readonly Table[], figures: CollectiveFigures): string =>
+  errors(tables, figures)
+    .map((set) => set.map((e) => (e.length === 0 ? '–' : `${(100 * median(e)).toFixed(1)} %`)).join(', '))
+    .join(' | ');
+
+interface Figure {
+  value: number;
+  readonly range: readonly [number, number];
+}
+
+/** Figures that the closed form reads at every query, by their paths in the catalogue. */
+function leaves(of: object, path = ''): [string, Figure][] {
+  return Object.entries(of).flatMap(([key, child]): [string, Figure][] => {
+    if (typeof child !== 'object' || child === null) return [];
+    if ('fitted' in child) return /staged|sockets|most/.test(path + key) ? [] : [[path + key, child as Figure]];
+    return leaves(child, `${path}${key}.`);
+  });
+}
+
+if (shared === undefined) throw new Error(whyNot);
+const data = join(shared, 'data');
+const all = [...(await tablesOf(join(data, 'measured'), 0)), ...(await tablesOf(join(data, 'measured-nvlink'), 1))];
+const hash = (text: string): number => [...text].reduce((h, c) => (h * 31 + c.charCodeAt(0)) >>> 0, 0);
+const half = option('--half');
+const fitted = all.filter((t) => half === undefined || hash(t.id) % 2 === Number(half));
+const others = all.filter((t) => !fitted.includes(t));
+const figures = structuredClone(collective) as CollectiveFigures;
+const free = leaves(figures);
+const say = (when: string): void => {
+  console.log(`${when}, fitted on: ${told(fitted, figures)}`);
+  if (others.length > 0) console.log(`${when}, the others: ${told(others, figures)}`);
+};
+say(`catalogue, ${free.length} figures, ${all.length} tables`);
+
+let least = loss(errors(fitted, figures));
+/** Tries factors on some figures; keeps them where the loss falls. */
+function better(changes: readonly (readonly [Figure, number])[]): boolean {
+  const before = changes.map(([f]) => f.value);
+  for (const [f, factor] of changes) f.value = Math.min(f.range[1], Math.max(f.range[0], f.value * factor));
+  const now = loss(errors(fitted, figures));
+  if (now < least - 1e-7) {
+    least = now;
+    return true;
+  }
+  for (const [i, [f]] of changes.entries()) f.value = before[i]!;
+  return false;
+}
+const until = performance.now() + 1000 * Number(option('--seconds') ?? 0);
+const step = new Map(free.map(([path]) => [path, 0.1]));
+while (performance.now() < until) {
+  for (const [path, f] of free) {
+    const by = step.get(path)!;
+    const moved = better([[f, Math.exp(by)]]) || better([[f, Math.exp(-by)]]);
+    step.set(path, moved ? Math.min(0.3, by * 1.3) : by < 0.002 ? 0.15 * Math.random() : by * 0.7);
+  }
+  for (let i = 0; i < 30; i++) {
+    const some = Array.from({ length: 3 }, () => free[Math.floor(Math.random() * free.length)]![1]);
+    better(some.map((f) => [f, Math.exp(0.15 * (Math.random() - 0.5))] as const));
+  }
+}
+if (option('--seconds')) {
+  say('found');
+  for (const [path, f] of free) console.log(`${path} ${f.value.toPrecision(4)}`);
+}
