@@ -39,7 +39,7 @@ const generation = (of: Of, f: GenerationFigures) => ({
 const volta = generation(from(tests, 'abci2-v', 'v100x8-hcm', 'deepops-dgx2h', 'autodl-2080ti'), {
   start: 5.396,
   hop: 0.6041,
-  threads: 10.97,
+  threads: 11.19,
   nvlinkShare: 0.99,
   memory: 900,
 });
@@ -113,7 +113,7 @@ export const collective = {
     // The two figures of a network that is not RDMA as InfiniBand's: its hop in InfiniBand's, and its share. EFA's are those of today's
     // aws-p5: the plugin of 2021 (aws-p4d) was far slower.
     efa: { hop: nets(4.0, 1, 12, "InfiniBand's hops"), share: nets(0.68, 0.5, 1, 'share of the line') },
-    tcpx: { hop: nets(3.273, 4, 60, "InfiniBand's hops"), share: nets(0.8175, 0.5, 1, 'share of the line') },
+    tcpx: { hop: nets(12, 4, 60, "InfiniBand's hops"), share: nets(0.99, 0.5, 1, 'share of the line') },
     tcpxo: { hop: nets(11.27, 4, 20, "InfiniBand's hops"), share: nets(0.9646, 0.7, 1, 'share of the line') },
     slingshot: { hop: nets(0.9551, 0.7, 3, "InfiniBand's hops"), share: nets(0.8619, 0.6, 1, 'share of the line') },
     sockets: { hop: nets(5, 2, 20, "InfiniBand's hops"), share: nets(0.6, 0.2, 1, 'share of the line') },
