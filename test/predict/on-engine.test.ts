@@ -108,7 +108,7 @@ describe('the engine beside the closed form, with the same constants', () => {
     expect(rate(system('dgx-2'))).toBeGreaterThan(80);
     // Both ports that are near a GPU carry its message.
     expect(rate(system('oci-h100', 2))).toBeGreaterThan(30);
-    // A connection over TCPX has 8 slots of 128 KiB in half a millisecond.
+    // A connection over TCPX has 8 slots of 128 KiB in a fifth of a millisecond.
     expect(rate(system('gcp-a3-high', 2))).toBeLessThan(20);
   });
 

@@ -1,22 +1,16 @@
-import { type HopKind, type Way, type Wires, wiresOf } from '../../collective/clock/wires.ts';
+import { type HopKind, type Wires, wiresOf } from '../../collective/clock/wires.ts';
 import type { AlgorithmName } from '../../collective/kinds.ts';
 import { waysOf } from '../../collective/ways.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
-import { hostMemory } from './crossing.ts';
-import { linkShares } from './exchange-wires.ts';
-import { type ByKind, type HopClass, kinds, Laid, none, type Traffic, type WireLoad } from './laid.ts';
+import { type HopClass, Laid, none, type Traffic } from './laid.ts';
+import { type Edge, longestWays, type TreeUp, type WayUp } from './ways-up.ts';
+import { hostMemory, linkShares } from './wire-rates.ts';
 
 /** A chunk of every channel's hops on the wires: of all rings together, and one by one as a chunk of a ring meets them. */
 export interface RingLoads {
   readonly traffic: Traffic;
   readonly hops: readonly HopClass[];
-}
-
-/** Hops by their kind, and for how long a byte of every message keeps those over the network busy, one after the other: µs. */
-export interface WayUp {
-  readonly hops: ByKind;
-  readonly line: number;
 }
 
 export interface TreeLoads {
@@ -159,7 +153,7 @@ export class CollectiveLoads {
       });
       return { parent, edges, kind: Math.floor(parent.indexOf(-1) / perHost) };
     });
-    return { traffic: both.traffic(), up: up.traffic(), ways: this.longest(trees) };
+    return { traffic: both.traffic(), up: up.traffic(), ways: longestWays(trees, () => this.laid()) };
   }
 
   private nvlsOf(channels: number, reduces: boolean, hands: boolean): NvlsLoads {
@@ -203,39 +197,8 @@ export class CollectiveLoads {
         trees.push({ parent, edges, kind: channel % 2 });
       }
     }
-    return { between: both.traffic(), ways: this.longest(trees) };
+    return { between: both.traffic(), ways: longestWays(trees, () => this.laid()) };
   }
-
-  /**
-   * From every rank to the root, what kinds of hops: those ways that no other outdoes. While the first chunk of one of the two trees
-   * over nodes passes a NIC, that of the other is on another level.
-   */
-  private longest(trees: readonly TreeUp[]): WayUp[] {
-    const found: WayUp[] = [];
-    for (const kind of new Set(trees.map((t) => t.kind))) {
-      const alike = trees.filter((t) => t.kind === kind);
-      const up = this.laid();
-      for (const { edges } of alike)
-        for (const edge of edges) if (edge) up.cross(edge.way, edge.leaving, edge.entering);
-      for (const way of waysUp(alike, up)) keep(found, way);
-    }
-    return found;
-  }
-}
-
-/** A way of a hop, and whether the wires at either end are looked at: 1 or 0. */
-interface Edge {
-  readonly way: Way;
-  readonly leaving: number;
-  readonly entering: number;
-}
-
-/** A tree of one channel: the parent of each rank or node, −1 for the root, and its way there where that was looked at. */
-interface TreeUp {
-  readonly parent: readonly number[];
-  readonly edges: readonly (Edge | undefined)[];
-  /** Which of the two trees over nodes it is. */
-  readonly kind: number;
 }
 
 /** Classes of the hops that were looked at, in the numbers of all. */
@@ -243,46 +206,4 @@ function forAll(classes: readonly HopClass[], all: Readonly<Partial<Record<HopKi
   const seen = none();
   for (const { kind, count } of classes) seen[kind] += count;
   return classes.map((c) => ({ ...c, count: (c.count * (all[c.kind] ?? 0)) / seen[c.kind] }));
-}
-
-const atLeast = (a: WayUp, b: WayUp): boolean =>
-  a.line >= b.line * (1 - 1e-9) && kinds.every((kind) => a.hops[kind] >= b.hops[kind]);
-
-/** Adds a way that no other outdoes, in place of those it does. */
-function keep(found: WayUp[], way: WayUp): void {
-  if (found.some((w) => atLeast(w, way))) return;
-  const kept = found.filter((w) => !atLeast(way, w));
-  found.splice(0, found.length, ...kept, way);
-}
-
-function waysUp(trees: readonly TreeUp[], up: Laid): WayUp[] {
-  const lines = new Map<Way, number>();
-  const lineOf = (loads: readonly WireLoad[]): number => Math.max(0, ...loads.map(({ busy }) => busy.net));
-  const most = lineOf(up.traffic().loads);
-  /** Where neither end is looked at, the line is as busy as the busiest. */
-  const lineAt = (edge: Edge | undefined): number => {
-    if (!edge) return most;
-    const line = lines.get(edge.way) ?? lineOf(up.loadsOn(edge.way));
-    lines.set(edge.way, line);
-    return line;
-  };
-  const found: WayUp[] = [];
-  for (const { parent, edges } of trees) {
-    const known: (WayUp | undefined)[] = new Array(parent.length);
-    for (let rank = 0; rank < parent.length; rank++) {
-      const path: number[] = [];
-      let at = rank;
-      for (; parent[at]! >= 0 && known[at] === undefined; at = parent[at]!) path.push(at);
-      known[at] ??= { hops: none(), line: 0 };
-      for (const below of path.reverse()) {
-        const { hops, line } = known[parent[below]!]!;
-        const edge = edges[below];
-        const kind = edge?.way.kind ?? 'net';
-        const more = kind === 'net' ? lineAt(edge) : 0;
-        known[below] = { hops: { ...hops, [kind]: hops[kind] + 1 }, line: line + more };
-      }
-    }
-    for (const way of known) if (way) keep(found, way);
-  }
-  return found;
 }

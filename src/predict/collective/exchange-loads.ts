@@ -2,10 +2,9 @@ import { type Wires, wiresOf } from '../../collective/clock/wires.ts';
 import { channelOf, type P2pWays, roundOf } from '../../collective/p2p.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
-import { hostMemory } from './crossing.ts';
 import type { Exchange } from './exchange.ts';
-import { linkShares } from './exchange-wires.ts';
 import { Laid, type Traffic } from './laid.ts';
+import { hostMemory, linkShares } from './wire-rates.ts';
 
 /** Messages on the wires, and the parts of them that the busiest channel of a rank has to send, or to receive. */
 export interface ExchangeTraffic extends Traffic {

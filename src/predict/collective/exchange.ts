@@ -4,9 +4,8 @@ import { bufferSlots } from '../../collective/share.ts';
 import { p2pChunk } from '../../collective/ways.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
-import { wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
-import { latencyOf, micros, wireFactor } from './hop.ts';
+import { exchangeWeights, latencyOf, micros, wireFactor } from './hop.ts';
 import { busyOn } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
@@ -52,7 +51,7 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
   const protocol = protocolOf(g, each, parts);
   const traffic = g.exchange.of(kind, parts);
   const threads = micros((traffic.most * each) / parts, exchangeRate(s, protocol));
-  const weight = wireWeights(s);
+  const weight = exchangeWeights(s);
   const hops = exchangeHops(g.made, s, protocol, each / parts);
   let longest = 0;
   // Messages go side by side: each kind of way takes its own hop, and waits for the most crowded of its wires.

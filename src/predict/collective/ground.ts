@@ -10,9 +10,9 @@ import type { Refusal } from '../../nccl/system/build.ts';
 import type { TopoNode } from '../../nccl/system/node.ts';
 import { say } from '../../words/message.ts';
 import { CollectiveLoads } from './collective-loads.ts';
-import { line, linkPeak } from './crossing.ts';
 import { ExchangeLoads } from './exchange-loads.ts';
 import type { Relief } from './laid.ts';
+import { line, linkPeak } from './wire-rates.ts';
 
 export interface CollectiveGround {
   readonly machine: Machine;
@@ -21,8 +21,6 @@ export interface CollectiveGround {
   /** Nodes as NCCL counts them, and the most ranks that one has. */
   readonly nodes: number;
   readonly perNode: number;
-  /** The least that one has: its few NICs may be what all wait for. */
-  readonly leastPerNode: number;
   /** GPUs of a host, however many hosts NVLink joins to a node. */
   readonly perHost: number;
   readonly sm: number;
@@ -53,7 +51,6 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     ranks: c.ranks,
     nodes: c.nodes,
     perNode: Math.max(...sizes),
-    leastPerNode: Math.min(...sizes),
     perHost: gpuCount(machine.hosts[host]!),
     sm,
     netTotal: lines,

@@ -47,6 +47,14 @@ export const weightsOf = (s: Speeds, both: boolean): ByKind => ({
 
 export const switchWeights = (s: Speeds): ByKind => ({ ...weightsOf(s, true), nvlink: 1 / s.nvlsShare });
 
+/** The same for messages of exchanges. */
+export const exchangeWeights = (s: Speeds): ByKind => ({
+  nvlink: 1 / (s.gpu.nvlinkShare * s.exchangeShare),
+  pci: 1 / s.exchangeShare,
+  shm: 1 / s.exchangeShm,
+  net: 1 / s.net.share,
+});
+
 /**
  * For how long a chunk of every channel keeps a hop busy, µs. Threads fill the buffer of a NIC while it sends, so that they do not
  * count there. `active`: what part of the hops within nodes moves at once.

@@ -1,9 +1,9 @@
 import type { Collective } from '../../nccl/tuning/model.ts';
-import type { WayUp } from './collective-loads.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, streamed, switchWeights } from './hop.ts';
 import { busyOn, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
+import type { WayUp } from './ways-up.ts';
 
 /** A round moves one chunk of every channel to and from every head; µs. */
 interface Round {

@@ -10,14 +10,13 @@ import type { Task } from '../../collective/program.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
 import { type Message, say } from '../../words/message.ts';
-import { hostMemory } from './crossing.ts';
 import { type Exchange, exchangeHops, exchangeRate, exchangeStart } from './exchange.ts';
-import { linkShares, wireWeights } from './exchange-wires.ts';
 import type { CollectiveGround } from './ground.ts';
-import { blockOf, type Launch, latencyOf, micros, startOf, switchWeights, weightsOf } from './hop.ts';
+import { blockOf, exchangeWeights, type Launch, latencyOf, micros, startOf, switchWeights, weightsOf } from './hop.ts';
 import type { TestName } from './predict.ts';
 import { piece } from './ring.ts';
 import type { Speeds } from './speeds.ts';
+import { hostMemory, linkShares } from './wire-rates.ts';
 
 /**
  * The catalogue's figures on the engine's clock: every rank does its steps, channels share links, and nothing is averaged. The closed
@@ -57,7 +56,7 @@ export class OnEngine {
     const both = !isChain(task) || g.ranks > 2;
     // Rings step together; in chains and trees one slice streams behind the other.
     const stepped = algorithm === 'Ring' && !isChain(task);
-    const weight = exchange ? wireWeights(s) : fabric ? switchWeights(s) : weightsOf(s, both);
+    const weight = exchange ? exchangeWeights(s) : fabric ? switchWeights(s) : weightsOf(s, both);
     const each = task.count * task.elementBytes;
     const hops = exchange && exchangeHops(g.made, s, p, each / channelsOf(each, task.channels, g.exchange.ways));
     const hop = (kind: HopKind): MessageCost => ({

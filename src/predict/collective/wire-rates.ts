@@ -1,11 +1,13 @@
 import { collective } from '../../catalogue/collective.ts';
-import type { HostMemory } from '../../collective/clock/wires.ts';
+import type { HostMemory, Wires } from '../../collective/clock/wires.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { isRdma, rdmaShare } from '../../move/wires.ts';
 import type { NodeGraphs } from '../../nccl/communicator.ts';
 import { checkGdr } from '../../nccl/decide/gdr.ts';
+import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import type { Release } from '../../nccl/release.ts';
-import type { TopoNode } from '../../nccl/system/node.ts';
+import type { LinkType, TopoNode } from '../../nccl/system/node.ts';
+import type { CollectiveGround } from './ground.ts';
 
 /** Raw peak of one NVLink, one direction, by compute capability: GB/s. */
 export function linkPeak(sm: number): number {
@@ -24,6 +26,20 @@ export function line(machine: Machine, net: TopoNode): number {
   const network = machine.fabric.rateMbps ? machine.fabric.rateMbps.value / 8000 : Number.POSITIVE_INFINITY;
   const rails = machine.fabric.transport?.value === 'efa' ? Math.max(1, Math.round(net.net!.bw / network)) : 1;
   return Math.min(net.net!.bw, network * rails) * (isRdma(machine.fabric.transport?.value) ? rdmaShare(machine) : 0.95);
+}
+
+/** What a link carries, in the rate that NCCL counts with. */
+export function linkShares(
+  { sm, made, netTotal }: Pick<CollectiveGround, 'sm' | 'made' | 'netTotal'>,
+  { links, type }: Wires,
+): Partial<Record<LinkType, number>> {
+  const ports = links.filter((l, i) => type[i] === 'NET' && l.name.startsWith('node0 ') && l.name.includes('→ NET'));
+  const counted = ports.reduce((sum, l) => sum + l.rate, 0);
+  return {
+    NVL: linkPeak(sm) / nvlinkGBps(sm, made.release),
+    PCI: pciePayload,
+    ...(counted > 0 ? { NET: (netTotal * 1e9) / counted } : {}),
+  };
 }
 
 /** What a GPU's way to host memory leaves to messages that are staged there, in NCCL's GB/s. */
