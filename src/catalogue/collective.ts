@@ -7,6 +7,8 @@ import type { Calibrated } from './calibration.ts';
 const tables = 'https://github.com/ai-dynamo/aiconfigurator';
 const tests = 'https://github.com/NVIDIA/nccl-tests';
 const sheets = 'https://www.nvidia.com/en-us/data-center/';
+/** Host memory as the weak point of NCCL's shared memory on EPYC 7002, worse still with fewer NUMA nodes a socket. */
+const nps = 'https://github.com/NVIDIA/nccl-tests/issues/74';
 const azure = 'https://github.com/Azure/azurehpc-health-checks';
 
 type Of = (value: number, low: number, high: number, unit: string) => Calibrated;
@@ -37,31 +39,31 @@ const generation = (of: Of, f: GenerationFigures) => ({
 });
 
 const volta = generation(from(tests, 'abci2-v', 'v100x8-hcm', 'deepops-dgx2h', 'autodl-2080ti'), {
-  start: 5.396,
-  hop: 0.6041,
-  threads: 11.19,
-  nvlinkShare: 0.99,
+  start: 5.226,
+  hop: 0.6036,
+  threads: 18.74,
+  nvlinkShare: 0.89,
   memory: 900,
 });
 const ampere = generation(from(tables, 'a100-sxm4-80g-2_27_3', 'abci2-a', 'superbench-8xa100', 'dgxa100'), {
-  start: 7.915,
-  hop: 0.9982,
-  threads: 20.67,
-  nvlinkShare: 0.7856,
+  start: 7.753,
+  hop: 1.069,
+  threads: 29.46,
+  nvlinkShare: 0.7851,
   memory: 2039,
 });
 const hopper = generation(from(tables, 'h100-sxm5-80g-2_29_2', 'nt309-h100', 'aws-8xh100', 'azure-nd-h100-v5'), {
-  start: 4.779,
-  hop: 0.7295,
-  threads: 34.69,
-  nvlinkShare: 0.8382,
+  start: 4.689,
+  hop: 0.7932,
+  threads: 34.46,
+  nvlinkShare: 0.8575,
   memory: 3350,
 });
 const blackwell = generation(from(tables, 'b200-2_27_3', 'b200-2_29_2', 'gb300-2_29_2', 'nvl5-8g'), {
-  start: 8.034,
-  hop: 1.007,
-  threads: 41.98,
-  nvlinkShare: 0.7822,
+  start: 8.091,
+  hop: 1.066,
+  threads: 42.4,
+  nvlinkShare: 0.8136,
   memory: 8000,
 });
 
@@ -76,53 +78,42 @@ export const collective = {
   ampere,
   hopper,
   blackwell,
-  /** What LL128 and Simple add to the start. */
-  startLl128: rings(12.64, 2, 40, us),
-  startSimple: rings(0.8695, 0, 30, us),
+  /** What LL128 adds to the start. */
+  startLl128: rings(14.83, 2, 40, us),
   /** What every further channel of LL and LL128 costs up to NCCL 2.11; why is not known. */
-  startChannel: nets(1.747, 0.5, 3, 'µs per channel'),
-  /**
-   * What threads that move Simple's bytes move of others', which are flagged; what of them sends where the rest receives, to a switch or
-   * in exchanges.
-   */
-  threads: {
-    ll: rings(0.2127, 0.1, 0.4, 'of the threads'),
-    ll128: rings(0.433, 0.2, 0.6, 'of the threads'),
-    divided: rings(0.5328, 0.3, 1, 'of the threads'),
-  },
-  /** For how long a slice holds the threads that send it besides its bytes, in hops of LL. */
-  blockHops: rings(1.558, 0, 8, 'hops'),
+  startChannel: nets(1.748, 0.5, 3, 'µs per channel'),
+  /** What threads that move Simple's bytes move of others', which are flagged: LL's flags are half of them, LL128's one word of sixteen. */
+  flagged: rings(0.437, 0.2, 0.7, 'of the threads, flags counted'),
   /** One hop of a slice, in hops of LL. */
-  sliceHops: rings(8.274, 1, 15, 'hops'),
+  sliceHops: rings(7.111, 1, 15, 'hops'),
   /** A copy inside a GPU, of its memory's rate. */
-  copy: rings(0.146, 0.05, 0.5, 'share of the memory'),
+  copy: rings(0.1381, 0.05, 0.5, 'share of the memory'),
   /** Of the copies of all loops but the last: what other channels' traffic does not hide. */
-  copyShare: rings(0.1735, 0, 1, 'share of the time'),
+  copyShare: rings(0.2047, 0.001, 1, 'share of the time'),
   /** Reductions in the switch: NVLink's share, by the switch's generation. */
-  nvls: { hopper: switches3(0.6739, 0.5, 1, ofPeak), blackwell: switches4(0.4951, 0.5, 1, ofPeak) },
-  exchange: {
-    message: rings(0.4854, 0, 1, 'µs per message'),
-    share: rings(0.8549, 0.6, 1, "share of a ring's rate"),
-    shm: from(tests, 'autodl-2080ti-1n-alltoall')(0.712, 0.4, 1, 'share of the link'),
-  },
-  /** One hop through proxy, NIC, wire, NIC and proxy, empty: by LL, and by what waits for lines or slices. */
+  nvls: { hopper: switches3(0.6704, 0.5, 1, ofPeak), blackwell: switches4(0.546, 0.5, 1, ofPeak) },
+  /** What exchanges between all pairs reach. */
+  exchangeShare: rings(0.8434, 0.6, 1, "share of a ring's rate"),
+  /**
+   * One hop through proxy, NIC, wire, NIC and proxy, empty: by LL (as long over PCIe or through host memory), and by what waits for
+   * lines or slices. Shares of a line (and of PCIe, through host memory one way) with headers taken off.
+   */
   net: {
-    ll: nets(4.835, 3, 10, 'µs per hop'),
-    slices: nets(17.97, 5, 30, 'µs per hop'),
-    share: nets(0.9191, 0.85, 1, 'share of the line, headers taken off'),
+    ll: nets(4.711, 3, 10, 'µs per hop'),
+    slices: nets(17.21, 5, 30, 'µs per hop'),
+    share: nets(0.9183, 0.85, 1, 'share of the line'),
     // The two figures of a network that is not RDMA as InfiniBand's: its hop in InfiniBand's, and its share. EFA's are those of today's
     // aws-p5: the plugin of 2021 (aws-p4d) was far slower.
     efa: { hop: nets(4.0, 1, 12, "InfiniBand's hops"), share: nets(0.68, 0.5, 1, 'share of the line') },
     tcpx: { hop: nets(12, 4, 60, "InfiniBand's hops"), share: nets(0.99, 0.5, 1, 'share of the line') },
-    tcpxo: { hop: nets(11.27, 4, 20, "InfiniBand's hops"), share: nets(0.9646, 0.7, 1, 'share of the line') },
-    slingshot: { hop: nets(0.9551, 0.7, 3, "InfiniBand's hops"), share: nets(0.8619, 0.6, 1, 'share of the line') },
+    tcpxo: { hop: nets(11.39, 4, 20, "InfiniBand's hops"), share: nets(0.9956, 0.7, 1, 'share of the line') },
+    slingshot: { hop: nets(0.9335, 0.7, 3, "InfiniBand's hops"), share: nets(0.8756, 0.6, 1, 'share of the line') },
     sockets: { hop: nets(5, 2, 20, "InfiniBand's hops"), share: nets(0.6, 0.2, 1, 'share of the line') },
   },
-  /** Share of PCIe that goes through host memory: one way; a GPU reading and writing at once, and then however fast its link. */
+  /** Through host memory, for GPUs that read and write at once: of PCIe; behind the I/O die of EPYC 7002 and 7003. */
   shm: {
-    one: hosts(0.8683, 0.6, 1, 'share of the link'),
-    both: hosts(0.5481, 0.3, 1, 'share of the link'),
-    most: from(tests, 'dgxa100-1n4g-allreduce-nop2p', 'a40-1n2g-allreduce-node-nop2p')(
+    both: hosts(0.5855, 0.3, 1, 'share of the link'),
+    epyc: from(nps, 'dgxa100-1n4g-allreduce-nop2p', 'a40-1n2g-allreduce-node-nop2p')(
       4.4,
       3,
       10,
@@ -131,6 +122,4 @@ export const collective = {
   },
   /** Towards a NIC without GPUDirect RDMA, what is sent and what is received together. */
   stagedShare: from(tests, 'moc-h100-roce-sendrecv-roce-1gpu')(0.576, 0.2, 0.8, 'share of the link'),
-  /** A hop of LL through host memory or over PCIe. */
-  slowHop: hosts(4.536, 1, 8, 'µs per hop'),
 } as const;

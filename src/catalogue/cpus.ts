@@ -70,6 +70,12 @@ const xgmiLinks = {
   rate: sourced(18, 'GT/s per link and direction', xgmi),
   width: sourced(2, 'bytes per transfer and direction', xgmi),
 };
+/** Since EPYC 9004 as fast as PCIe 5; three of the four links are what most servers have. */
+const xgmi3 = (doc: string) => ({
+  links: sourced(3, 'links', doc),
+  rate: sourced(32, 'GT/s per link and direction', doc),
+  width: sourced(2, 'bytes per transfer and direction', doc),
+});
 const epyc = (id: string, family: number, model: number, gen: number, doc: string) =>
   ({
     id,
@@ -133,8 +139,8 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
       },
       { ...epyc('amd-rome', 0x17, 0x31, 4, rome), socketLinks: xgmiLinks },
       { ...epyc('amd-milan', 0x19, 0x01, 4, milan), socketLinks: xgmiLinks },
-      epyc('amd-genoa', 0x19, 0x11, 5, genoa),
-      epyc('amd-turin', 0x1a, 0x02, 5, turin),
+      { ...epyc('amd-genoa', 0x19, 0x11, 5, genoa), socketLinks: xgmi3(genoa) },
+      { ...epyc('amd-turin', 0x1a, 0x02, 5, turin), socketLinks: xgmi3(turin) },
       {
         id: 'power9',
         arch: 'ppc64',

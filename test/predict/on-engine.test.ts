@@ -80,18 +80,16 @@ describe('the engine beside the closed form, with the same constants', () => {
       for (const nodes of [1, 2]) {
         for (const gdr of nodes === 1 ? [true] : [true, false]) {
           const machine = assuming(system(id, nodes), [{ fact: 'gdr', on: gdr }]);
-          exchangesAgree(machine, [2 ** 30], 0.02, `${id} ${nodes} ${gdr}`);
-          // Where one wire serves near messages and far ones, small near ones are done before far ones are under way.
-          exchangesAgree(machine, [2 ** 16], 0.07, `${id} ${nodes} ${gdr}`);
+          exchangesAgree(machine, [2 ** 16, 2 ** 30], 0.02, `${id} ${nodes} ${gdr}`);
         }
       }
     }
   });
 
   it('gives the same times for them where hosts stand for others like them, and where the last has less', () => {
-    for (const id of ['dgx-h100', 'dgx-1v', 'oci-a100', 'pcie-l40s-8']) {
-      exchangesAgree(system(id, 5), [2 ** 20, 2 ** 30], 0.02, id);
-    }
+    for (const id of ['dgx-h100', 'dgx-1v', 'oci-a100']) exchangesAgree(system(id, 5), [2 ** 20, 2 ** 30], 0.02, id);
+    // GPU's link and port are as crowded as each other there: the port waits while messages within the node take their part of the link.
+    exchangesAgree(system('pcie-l40s-8', 5), [2 ** 20, 2 ** 30], 0.07, 'pcie-l40s-8');
     exchangesAgree(system('gb200-nvl72', 20), [2 ** 20, 2 ** 30], 0.05, 'gb200-nvl72');
   });
 

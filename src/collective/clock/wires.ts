@@ -44,8 +44,8 @@ export interface Wires {
 export interface HostMemory {
   /** For messages through a NIC; undefined where the NIC reads and writes the GPU's memory itself. */
   staged(graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): number | undefined;
-  /** For messages between GPUs of a host, however fast its link. */
-  readonly shared: number;
+  /** For messages between GPUs of a host, however fast its link; without, as much as the link carries. */
+  readonly shared?: number | undefined;
 }
 
 const nowhere: Way = { kind: 'net', links: [] };
@@ -198,7 +198,7 @@ class Wiring implements Wires {
           return this.links.push({ name: `node${host} ${gpu.id} ↔ ${of}`, rate: fromGBps(rate) }) - 1;
         };
         if (known[i] !== undefined) this.memoryOf[rank] = link(known[i], 'host memory');
-        if (GPU.some((other) => this.via(gpu, other) === 'SHM')) {
+        if (hostMemory.shared !== undefined && GPU.some((other) => this.via(gpu, other) === 'SHM')) {
           this.sharedOf[rank] = link(hostMemory.shared, 'shared host memory');
         }
       }

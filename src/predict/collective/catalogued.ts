@@ -2,43 +2,41 @@ import { collective } from '../../catalogue/collective.ts';
 import type { Transport } from '../../machine/machine.ts';
 import { atLeast } from '../../nccl/release.ts';
 import type { CollectiveGround } from './ground.ts';
+import { wireFactor } from './hop.ts';
 import type { GpuSpeeds, NetSpeeds, Speeds } from './speeds.ts';
 
 export type CollectiveFigures = typeof collective;
 
 /** The catalogue's figures for a machine; others of the same kind where a fit tries them. */
 export function speedsFor(g: CollectiveGround, figures: CollectiveFigures = collective): Speeds {
-  const { nvls, shm, exchange } = figures;
+  const { nvls, shm } = figures;
   return {
     gpu: gpuSpeeds(g.sm, figures),
     net: netSpeeds(g.machine.fabric.transport?.value, figures.net),
     startLl128: figures.startLl128.value,
-    startSimple: figures.startSimple.value,
     startChannel: atLeast(g.made.release, '2.12.7') ? 0 : figures.startChannel.value,
     nvlsShare: (g.sm >= 100 ? nvls.blackwell : nvls.hopper).value,
-    shmOne: shm.one.value,
+    shmOne: figures.net.share.value,
     shmBoth: shm.both.value,
-    copyShare: figures.copyShare.value,
-    slowHop: figures.slowHop.value,
+    slowHop: figures.net.ll.value,
     sliceHops: figures.sliceHops.value,
-    blockHops: figures.blockHops.value,
-    exchangeMessage: exchange.message.value,
-    exchangeShare: exchange.share.value,
-    exchangeShm: exchange.shm.value,
+    copyShare: figures.copyShare.value,
+    exchangeShare: figures.exchangeShare.value,
   };
 }
 
 function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
   const f = sm >= 100 ? figures.blackwell : sm >= 90 ? figures.hopper : sm >= 80 ? figures.ampere : figures.volta;
-  const { threads, copy } = figures;
+  const { flagged, copy } = figures;
   const simple = f.threads.value;
+  const flags = flagged.value * simple;
   return {
     start: f.start.value,
     hop: f.hop.value,
-    channel: { LL: threads.ll.value * simple, LL128: threads.ll128.value * simple, Simple: simple },
+    channel: { LL: flags / wireFactor.LL, LL128: flags / wireFactor.LL128, Simple: simple },
     nvlinkShare: f.nvlinkShare.value,
     localCopy: copy.value * f.memory.value,
-    dividedChannel: threads.divided.value * simple,
+    dividedChannel: simple / 2,
   };
 }
 

@@ -88,7 +88,7 @@ export class CollectiveLoads {
 
   private laid(): Laid {
     const { wires } = this.here;
-    return new Laid(wires, linkShares({ ...this.ground, made: this.c }, wires));
+    return new Laid(wires, linkShares({ ...this.ground, made: this.c, machine: this.machine }, wires));
   }
 
   /** The host that stands for one, and whether its own wires are looked at. */

@@ -58,7 +58,7 @@ export class ExchangeLoads {
     const { c, few, fewRanks } = this;
     const wires = this.made ?? wiresOf({ ...c, hosts: few, ranks: fewRanks }, hostMemory(this.machine, c.release));
     this.made = wires;
-    const laid = new Laid(wires, linkShares({ ...this.ground, made: c }, wires));
+    const laid = new Laid(wires, linkShares({ ...this.ground, made: c, machine: this.machine }, wires));
     const pairs = exchange === 'sendrecv' ? this.neighbours() : this.pairs(exchange);
     for (const pair of pairs) this.between(exchange, parts, pair, wires, laid);
     return { ...laid.traffic(), most: exchange === 'sendrecv' ? 1 : this.busiest(exchange, parts) };

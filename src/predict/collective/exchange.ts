@@ -6,7 +6,7 @@ import type { Communicator } from '../../nccl/communicator.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import { exchangeWeights, latencyOf, micros, wireFactor } from './hop.ts';
-import { busyOn } from './laid.ts';
+import { besides, busyOn, none } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /** Collectives that NCCL makes of sends and receives. */
@@ -34,13 +34,16 @@ export function exchangePlan(g: CollectiveGround, kind: Exchange, bytes: number)
 /** Until the first word is sent, µs: every message of the busiest rank is set up. */
 export function exchangeStart(g: CollectiveGround, s: Speeds, kind: Exchange): number {
   const messages = kind === 'sendrecv' ? 1 : g.ranks - 1;
-  return s.gpu.start + messages * s.exchangeMessage;
+  return s.gpu.start + (messages * s.gpu.hop) / 2;
 }
 
 /** From the last byte sent until it is there, µs; what came last has still to be copied out of the buffer, but for LL. */
 export function exchangeHops(c: Communicator, s: Speeds, protocol: Protocol, part: number): Record<HopKind, number> {
-  const out = protocol === 'LL' ? 0 : micros(Math.min(part, p2pChunk(c)), exchangeRate(s, protocol));
-  const hop = (kind: HopKind): number => latencyOf(s, kind === 'net' ? protocol : 'LL', kind) + out;
+  const rate = exchangeRate(s, protocol);
+  const chunk = Math.min(part, p2pChunk(c));
+  const out = protocol === 'LL' ? 0 : micros(chunk, rate);
+  const hop = (kind: HopKind): number =>
+    kind === 'net' ? latencyOf(s, protocol, kind, chunk, rate) : latencyOf(s, 'LL', kind, chunk) + out;
   return { nvlink: hop('nvlink'), pci: hop('pci'), shm: hop('shm'), net: hop('net') };
 }
 
@@ -53,11 +56,13 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
   const threads = micros((traffic.most * each) / parts, exchangeRate(s, protocol));
   const weight = exchangeWeights(s);
   const hops = exchangeHops(g.made, s, protocol, each / parts);
+  const onWire = each * wireFactor[protocol];
+  const lasting = none();
+  for (const way of traffic.kinds) lasting[way] = Math.max(threads / onWire, busyOn(traffic, weight, g.relief, way));
   let longest = 0;
   // Messages go side by side: each kind of way takes its own hop, and waits for the most crowded of its wires.
   for (const way of traffic.kinds) {
-    const wires = busyOn(traffic, weight, g.relief, way) * each * wireFactor[protocol];
-    const busy = Math.max(threads, wires);
+    const busy = Math.max(threads, besides(traffic, weight, g.relief, way, lasting) * onWire);
     const hop = hops[way];
     longest = Math.max(longest, hop + Math.max(busy, inSlots(g, each / parts, busy, hop)));
   }

@@ -21,20 +21,32 @@ export const micros = (bytes: number, rate: number): number => bytes / (1000 * r
 /** Until the first word is sent, µs. */
 export function startOf(s: Speeds, { protocol, nChannels }: Pick<Launch, 'protocol' | 'nChannels'>): number {
   const { start } = s.gpu;
-  if (protocol === 'Simple') return start + s.startSimple;
+  if (protocol === 'Simple') return start;
   return start + (protocol === 'LL' ? 0 : s.startLl128) + (nChannels - 1) * s.startChannel;
 }
 
-/** µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. */
-export function latencyOf(s: Speeds, protocol: Protocol, kind: HopKind): number {
-  if (kind === 'net') return s.net.hop[protocol];
+/**
+ * µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. A NIC sends
+ * what threads have filled a slot of its buffer with, and on the other side they read it when it is whole: `slice` bytes, twice.
+ */
+export function latencyOf(
+  s: Speeds,
+  protocol: Protocol,
+  kind: HopKind,
+  slice: number,
+  rate = s.gpu.channel[protocol],
+): number {
+  if (kind === 'net') return s.net.hop[protocol] + 2 * micros(slice, rate);
   return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) * (protocol === 'Simple' ? s.sliceHops : 1);
 }
+
+/** Threads that send a slice fence it and post it before they go on: a hop of LL each. */
+const blockHops = 2;
 
 /** µs for which the sending threads are held by a slice besides its bytes; those that fill the buffer of a NIC are not waited for. */
 export function blockOf(s: Speeds, protocol: Protocol, kind: HopKind): number {
   if (kind === 'net' || protocol !== 'Simple') return 0;
-  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) * s.blockHops;
+  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) * blockHops;
 }
 
 /** Bytes that each byte costs the wires it crosses: what arrives is less than they carry, by the way it goes. */
@@ -51,7 +63,7 @@ export const switchWeights = (s: Speeds): ByKind => ({ ...weightsOf(s, true), nv
 export const exchangeWeights = (s: Speeds): ByKind => ({
   nvlink: 1 / (s.gpu.nvlinkShare * s.exchangeShare),
   pci: 1 / s.exchangeShare,
-  shm: 1 / s.exchangeShm,
+  shm: 1 / s.shmBoth,
   net: 1 / s.net.share,
 });
 

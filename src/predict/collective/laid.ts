@@ -116,6 +116,32 @@ export function busyOn({ loads }: Traffic, weight: ByKind, { inside, outside }: 
   return most;
 }
 
+/**
+ * For how long messages of one kind of way need their wires for a byte each, µs: beside others that are held up elsewhere for `lasting`
+ * a byte they get what those leave.
+ */
+export function besides(
+  { loads }: Traffic,
+  weight: ByKind,
+  { inside, outside }: Relief,
+  way: HopKind,
+  lasting: ByKind,
+): number {
+  let most = 0;
+  for (const { busy } of loads) {
+    if (busy[way] === 0) continue;
+    const own = (busy[way] * weight[way]) / (way === 'net' ? outside : inside);
+    let taken = 0;
+    for (const kind of kinds) {
+      if (kind === way || busy[kind] === 0) continue;
+      taken += (busy[kind] * weight[kind]) / (kind === 'net' ? outside : inside) / lasting[kind];
+    }
+    const all = weighed(busy, weight, inside, outside);
+    most = Math.max(most, taken < 1 ? Math.min(all, own / (1 - taken)) : all);
+  }
+  return most;
+}
+
 const weighed = (busy: ByKind, weight: ByKind, inside: number, outside: number): number =>
   (busy.nvlink * weight.nvlink + busy.pci * weight.pci + busy.shm * weight.shm) / inside +
   (busy.net * weight.net) / outside;

@@ -15,7 +15,6 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
       ...s,
       startChannel: s.startChannel / times,
       startLl128: s.startLl128 / times,
-      startSimple: s.startSimple / times,
       gpu: { ...s.gpu, start: s.gpu.start / times },
     },
   ],

@@ -15,8 +15,9 @@ interface Round {
   readonly period: number;
   readonly rest: number;
   readonly count: number;
-  /** The network's part of a round, both directions; the way of the first one up to the root. */
+  /** The network's part of a round, both directions; one hop; the way of the first one up to the root. */
   readonly line: number;
+  readonly far: number;
   readonly up: number;
 }
 
@@ -37,7 +38,7 @@ function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, by
   const wires = busy(traffic, 'nvlink');
   const [out, back] = [busy(spread, 'nvlink'), busy(handed, 'nvlink')];
   const period = Math.max(sending, wires);
-  const hops = 2 * latencyOf(s, 'Simple', 'nvlink');
+  const hops = 2 * latencyOf(s, 'Simple', 'nvlink', chunk);
   const kept = reduces && wires >= sending ? behind(out, Math.max(0, out - hops - out / heads), count - 1) : 0;
   return {
     added: reduces ? hops + Math.max(sending, out) + out / heads : 0,
@@ -47,13 +48,14 @@ function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, by
     rest: (count - 1) * period + kept,
     count,
     line: busy(between, 'net'),
-    up: farthest(s, ways, (weights.net * chunk) / g.relief.outside),
+    far: latencyOf(s, 'Simple', 'net', chunk),
+    up: farthest(s, ways, chunk, weights.net / g.relief.outside),
   };
 }
 
 /** The longest way up the trees between nodes, µs; `each`: what a byte on a wire costs. */
-const farthest = (s: Speeds, ways: readonly WayUp[], each: number): number =>
-  Math.max(0, ...ways.map(({ hops, line }) => hops.net * latencyOf(s, 'Simple', 'net') + line * each));
+const farthest = (s: Speeds, ways: readonly WayUp[], chunk: number, each: number): number =>
+  Math.max(0, ...ways.map(({ hops, line }) => hops.net * latencyOf(s, 'Simple', 'net', chunk) + line * chunk * each));
 
 /**
  * What ranks send runs ahead of what heads send, and leaves them but a share of the wire: so much later the last round is through. At
@@ -74,7 +76,6 @@ export function nvlsTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
  */
 export function nvlsTreeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
   const r = roundOf(g, s, 'AllReduce', l, bytes);
-  const far = latencyOf(s, 'Simple', 'net');
   const first = startOf(s, l) + r.added + 2 * r.up + r.given + r.handed / 2;
-  return first + Math.max(r.rest, streamed(r.count - 1, r.line, far));
+  return first + Math.max(r.rest, streamed(r.count - 1, r.line, r.far));
 }

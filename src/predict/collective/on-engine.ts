@@ -14,7 +14,7 @@ import { type Exchange, exchangeHops, exchangeRate, exchangeStart } from './exch
 import type { CollectiveGround } from './ground.ts';
 import { blockOf, exchangeWeights, type Launch, latencyOf, micros, startOf, switchWeights, weightsOf } from './hop.ts';
 import type { TestName } from './predict.ts';
-import { piece } from './ring.ts';
+import { piece, sliceOf } from './ring.ts';
 import type { Speeds } from './speeds.ts';
 import { hostMemory, linkShares } from './wire-rates.ts';
 
@@ -59,9 +59,10 @@ export class OnEngine {
     const weight = exchange ? exchangeWeights(s) : fabric ? switchWeights(s) : weightsOf(s, both);
     const each = task.count * task.elementBytes;
     const hops = exchange && exchangeHops(g.made, s, p, each / channelsOf(each, task.channels, g.exchange.ways));
+    const slice = this.slice(task);
     const hop = (kind: HopKind): MessageCost => ({
       blockUs: stepped ? blockOf(s, p, kind) : 0,
-      latencyUs: hops ? hops[kind] : latencyOf(s, p, kind),
+      latencyUs: hops ? hops[kind] : latencyOf(s, p, kind, slice),
       weight: weight[kind],
     });
     const rate = exchange ? exchangeRate(s, p) : fabric ? s.gpu.dividedChannel : s.gpu.channel[p];
@@ -75,6 +76,20 @@ export class OnEngine {
         : startOf(s, { protocol: p, nChannels: task.channels }),
       finishUs: this.copied(task),
     };
+  }
+
+  /** Bytes of a message. */
+  private slice(task: Task): number {
+    const { ground: g } = this;
+    const { algorithm, channels, chunkBytes } = task;
+    const bytes = task.count * task.elementBytes;
+    if (isChain(task)) return Math.min(bytes / channels, piece);
+    if (algorithm === 'Tree') return Math.min(bytes / channels, chunkBytes);
+    if (algorithm === 'Ring') {
+      const share = (task.collective === 'all_reduce' ? bytes / g.ranks : bytes) / channels;
+      return sliceOf(g, task, share / Math.max(1, Math.ceil(share / chunkBytes)));
+    }
+    return Math.min(bytes / channels / (g.made.facts.nvls?.nChannels ?? 1), chunkBytes);
   }
 
   /** A rank's own part, copied once by the GPU; rings hide a part of it. */

@@ -5,7 +5,7 @@ import { blockOf, type Launch, latencyOf, micros, moveOf, startOf, weightsOf } f
 import type { Speeds } from './speeds.ts';
 
 /** The first slice of a chunk: of Simple a half, but not less than what is not worth to be cut further. */
-function sliceOf(g: CollectiveGround, l: Launch, chunk: number): number {
+export function sliceOf(g: CollectiveGround, l: Pick<Launch, 'protocol'>, chunk: number): number {
   if (l.protocol !== 'Simple') return chunk;
   const slot = g.made.launch.bufferBytes.Simple / bufferSlots;
   return Math.min(chunk, Math.max(chunk / 2, (2 * slot) / 32));
@@ -45,7 +45,7 @@ function ringStep(
   let last = 0;
   for (const hop of hops) {
     const move = moveOf(s, hop, weights, g.relief, l.protocol, chunk);
-    const latency = latencyOf(s, l.protocol, hop.kind);
+    const latency = latencyOf(s, l.protocol, hop.kind, slice);
     const block = blockOf(s, l.protocol, hop.kind);
     const one = latency + block + (move * slice) / chunk;
     last = Math.max(last, Math.min(latency, slice < chunk ? block + move * (1 - slice / chunk) : 0));
@@ -72,7 +72,7 @@ export function chainTime(g: CollectiveGround, s: Speeds, coll: Collective, l: L
   let most = 0;
   for (const hop of hops) {
     const move = (part: number): number => moveOf(s, hop, weights, g.relief, l.protocol, first, part);
-    fill += hop.count * (latencyOf(s, l.protocol, hop.kind) + move(active));
+    fill += hop.count * (latencyOf(s, l.protocol, hop.kind, first) + move(active));
     most = Math.max(most, move(1));
   }
   return startOf(s, l) + fill + (pieces - 1) * most;

@@ -12,7 +12,7 @@ export interface GpuSpeeds {
   readonly nvlinkShare: number;
   /** A copy inside the GPU that nothing overlaps. */
   readonly localCopy: number;
-  /** What of a channel's threads send where others receive: to the switch, to peers in exchanges. */
+  /** What half of a channel's threads send where the other half receives: to the switch, to peers in exchanges. */
   readonly dividedChannel: number;
 }
 
@@ -26,9 +26,8 @@ export interface NetSpeeds {
 export interface Speeds {
   readonly gpu: GpuSpeeds;
   readonly net: NetSpeeds;
-  /** What LL128 and Simple add to the start: they wait for whole lines and slices. */
+  /** What LL128 adds to the start. */
   readonly startLl128: number;
-  readonly startSimple: number;
   /** What every further channel of LL and LL128 adds to the start. */
   readonly startChannel: number;
   /** Share of NVLink's peak that reductions in the switch reach. */
@@ -42,11 +41,6 @@ export interface Speeds {
   readonly slowHop: number;
   /** One hop of a slice by Simple, waited for, fenced and posted, in hops of LL. */
   readonly sliceHops: number;
-  /** For how long of that the threads themselves are held, in hops of LL. */
-  readonly blockHops: number;
-  /** What each message of a rank adds to the start of an exchange. */
-  readonly exchangeMessage: number;
-  /** Share of a ring's rate that exchanges between all pairs reach; of PCIe, where they go through host memory. */
+  /** Share of a ring's rate that exchanges between all pairs reach. */
   readonly exchangeShare: number;
-  readonly exchangeShm: number;
 }

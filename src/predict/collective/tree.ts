@@ -18,7 +18,7 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const threads = micros(chunk, s.gpu.channel[protocol]);
   const wires = (of: Traffic, kind: HopKind): number =>
     busyOn(of, weights, g.relief, kind) * chunk * wireFactor[protocol];
-  const far = streamed(chunks - 1, wires(traffic, 'net'), latencyOf(s, protocol, 'net'));
+  const far = streamed(chunks - 1, wires(traffic, 'net'), latencyOf(s, protocol, 'net', chunk));
   let longest = 0;
   const within = Math.max(1, g.perNode - 1);
   const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
@@ -27,7 +27,7 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
     let rest = far;
     for (const kind of kinds) {
       if (hops[kind] === 0) continue;
-      first += 2 * hops[kind] * latencyOf(s, protocol, kind);
+      first += 2 * hops[kind] * latencyOf(s, protocol, kind, chunk);
       if (kind === 'net') continue;
       const near = (count: number): number => passed(2 * hops[kind], count, threads, wires(up, kind) / within);
       first += near(1);

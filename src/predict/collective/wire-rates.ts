@@ -1,12 +1,16 @@
 import { collective } from '../../catalogue/collective.ts';
+import { pcieBytesPerSecond } from '../../catalogue/pcie.ts';
 import type { HostMemory, Wires } from '../../collective/clock/wires.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { isRdma, rdmaShare } from '../../move/wires.ts';
 import type { NodeGraphs } from '../../nccl/communicator.ts';
 import { checkGdr } from '../../nccl/decide/gdr.ts';
+import { interCpuGBps } from '../../nccl/rates/cpu.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { LinkType, TopoNode } from '../../nccl/system/node.ts';
+import { cpuPart, pcieGeneration, socketRate } from '../../physics/link-rate.ts';
+import { pciePayloadShare, usualMaxPayload } from '../../physics/pcie.ts';
 import type { CollectiveGround } from './ground.ts';
 
 /** Raw peak of one NVLink, one direction, by compute capability: GB/s. */
@@ -17,8 +21,22 @@ export function linkPeak(sm: number): number {
   return 20;
 }
 
-/** NCCL counts a PCIe link a little below what it carries. */
-export const pciePayload = 1.07;
+/** NCCL counts sixteen lanes of Gen5 as 48 GB/s, and other links alike; raw they are 63. */
+const rawPcie = pcieBytesPerSecond('gen5', 16) / 48e9;
+
+/** What PCIe links carry of payload, in the rate that NCCL counts with; by the fastest generation in a node. */
+function pciePayload(machine: Machine): number {
+  const roots = machine.hosts[0]!.cpus.flatMap((c) => c.devices.map((d) => pcieGeneration(d.link) ?? 0));
+  return rawPcie * pciePayloadShare(usualMaxPayload(Math.max(...roots) || 4));
+}
+
+/** The same of the links between sockets, whose bytes NCCL counts far below their wires. */
+function socketLinks(machine: Machine, release: Release): number {
+  const cpu = machine.hosts[0]!.cpus[0];
+  const rate = cpu && socketRate(cpu);
+  return rate ? Math.max(1, rate / 1e9 / interCpuGBps(cpu, release)) : 1;
+}
+
 const stagedShare = collective.stagedShare.value;
 
 /** GB/s of payload that a port takes one way. */
@@ -30,14 +48,15 @@ export function line(machine: Machine, net: TopoNode): number {
 
 /** What a link carries, in the rate that NCCL counts with. */
 export function linkShares(
-  { sm, made, netTotal }: Pick<CollectiveGround, 'sm' | 'made' | 'netTotal'>,
+  { sm, made, netTotal, machine }: Pick<CollectiveGround, 'sm' | 'made' | 'netTotal' | 'machine'>,
   { links, type }: Wires,
 ): Partial<Record<LinkType, number>> {
   const ports = links.filter((l, i) => type[i] === 'NET' && l.name.startsWith('node0 ') && l.name.includes('→ NET'));
   const counted = ports.reduce((sum, l) => sum + l.rate, 0);
   return {
     NVL: linkPeak(sm) / nvlinkGBps(sm, made.release),
-    PCI: pciePayload,
+    PCI: pciePayload(machine),
+    SYS: socketLinks(machine, made.release),
     ...(counted > 0 ? { NET: (netTotal * 1e9) / counted } : {}),
   };
 }
@@ -48,9 +67,16 @@ export const hostMemory = (machine: Machine, release: Release): HostMemory => ({
     const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
     return up && isStaged(machine, release, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
   },
-  // Messages that go both ways weigh what the share for both makes them weigh.
-  shared: (2 * collective.shm.most.value) / collective.shm.both.value / pciePayload,
+  shared: sharedMost(machine),
 });
+
+/** EPYC's first two generations with PCIe 4 have the same I/O die: it holds GPUs that meet in host memory far below their links. */
+function sharedMost(machine: Machine): number | undefined {
+  const { both, epyc } = collective.shm;
+  const slow = machine.hosts.some((h) => h.cpus.some((c) => /^amd-(rome|milan)$/.test(cpuPart(c)?.id ?? '')));
+  // Messages that go both ways weigh what the share for both makes them weigh.
+  return slow ? (2 * epyc.value) / both.value / pciePayload(machine) : undefined;
+}
 
 /** Told to be off, or refused by NCCL for a reason other than that no input tells whether it is possible. */
 function isStaged(
