@@ -1,4 +1,4 @@
-import { Ints } from '../schedule/growable.ts';
+import { Ints, roomier } from '../schedule/growable.ts';
 import type { AlgorithmName, CollectiveName, ProtocolName } from './kinds.ts';
 import { type Sink, Steps } from './steps.ts';
 
@@ -78,29 +78,33 @@ export type Tell = (place: number, sink: Sink) => void;
 
 /** Puts a program together: connections first, then the workers at their ends. */
 export class ProgramBuilder {
-  private readonly from = new Ints();
-  private readonly to = new Ints();
-  private readonly channel = new Ints();
-  private readonly slots = new Ints();
-  private readonly agent = new Ints();
-  private readonly workerChannel = new Ints();
-  private readonly kind = new Ints();
-  private readonly group = new Ints();
-  private readonly place = new Ints();
-  private readonly inStart = new Ints();
+  private connections = 0;
+  private from = new Int32Array(64);
+  private to = new Int32Array(64);
+  private channel = new Int32Array(64);
+  private slots = new Int32Array(64);
+  private workers = 0;
+  private agent = new Int32Array(64);
+  private workerChannel = new Int32Array(64);
+  private kind = new Int32Array(64);
+  private group = new Int32Array(64);
+  private place = new Int32Array(64);
+  private inStart = new Int32Array(64);
+  private outStart = new Int32Array(64);
   private readonly in = new Ints();
-  private readonly outStart = new Ints();
   private readonly out = new Ints();
   private readonly tells: Tell[] = [];
   private readonly kinds = new Map<string, number>();
   private readonly sideBySide: boolean[] = [];
 
   connection(from: number, to: number, channel: number, slots: number): number {
-    this.from.push(from);
-    this.to.push(to);
-    this.channel.push(channel);
-    this.slots.push(slots);
-    return this.from.length - 1;
+    if (this.connections === this.from.length) this.growConnections();
+    const c = this.connections++;
+    this.from[c] = from;
+    this.to[c] = to;
+    this.channel[c] = channel;
+    this.slots[c] = slots;
+    return c;
   }
 
   /** A group of workers that `tell` speaks for; returns its number. */
@@ -125,40 +129,66 @@ export class ProgramBuilder {
     ins: readonly number[],
     outs: readonly number[],
   ): void {
-    this.group.push(group);
-    this.place.push(place);
-    this.kind.push(kind);
-    this.agent.push(agent);
-    this.workerChannel.push(channel);
-    this.inStart.push(this.in.length);
-    this.outStart.push(this.out.length);
-    for (const c of ins) this.in.push(c);
-    for (const c of outs) this.out.push(c);
+    if (this.workers === this.agent.length) this.growWorkers();
+    const w = this.workers++;
+    this.group[w] = group;
+    this.place[w] = place;
+    this.kind[w] = kind;
+    this.agent[w] = agent;
+    this.workerChannel[w] = channel;
+    this.inStart[w] = this.in.length;
+    this.outStart[w] = this.out.length;
+    for (let i = 0; i < ins.length; i++) this.in.push(ins[i]!);
+    for (let i = 0; i < outs.length; i++) this.out.push(outs[i]!);
+  }
+
+  /** Columns grow together, with one look at the room left for each connection or worker: there are hundreds of thousands. */
+  private growConnections(): void {
+    const more = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
+      roomier(old, new Int32Array(2 * old.length));
+    this.from = more(this.from);
+    this.to = more(this.to);
+    this.channel = more(this.channel);
+    this.slots = more(this.slots);
+  }
+
+  private growWorkers(): void {
+    const more = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
+      roomier(old, new Int32Array(2 * old.length));
+    this.agent = more(this.agent);
+    this.workerChannel = more(this.workerChannel);
+    this.kind = more(this.kind);
+    this.group = more(this.group);
+    this.place = more(this.place);
+    this.inStart = more(this.inStart);
+    this.outStart = more(this.outStart);
   }
 
   done(
     about: Pick<Program, 'task' | 'ranks' | 'slices' | 'leastSlice'> & { agents?: number; scratch?: number },
   ): Program {
-    const count = this.agent.length;
-    const ends = (starts: Ints, end: number): Int32Array => {
+    const count = this.workers;
+    const ends = (starts: Int32Array, end: number): Int32Array => {
       const out = new Int32Array(count + 1);
-      out.set(starts.done());
+      out.set(starts.subarray(0, count));
       out[count] = end;
       return out;
     };
+    const sideBySide = new Uint8Array(count);
+    for (let w = 0; w < count; w++) if (this.sideBySide[this.kind[w]!]) sideBySide[w] = 1;
     const workers: Workers = {
       count,
-      agent: this.agent.done(),
-      channel: this.workerChannel.done(),
-      kind: this.kind.done(),
-      sideBySide: Uint8Array.from(this.kind.done(), (k) => (this.sideBySide[k] ? 1 : 0)),
+      agent: this.agent.slice(0, count),
+      channel: this.workerChannel.slice(0, count),
+      kind: this.kind.slice(0, count),
+      sideBySide,
       inStart: ends(this.inStart, this.in.length),
       in: this.in.done(),
       outStart: ends(this.outStart, this.out.length),
       out: this.out.done(),
     };
-    const sender = new Int32Array(this.from.length).fill(-1);
-    const receiver = new Int32Array(this.from.length).fill(-1);
+    const sender = new Int32Array(this.connections).fill(-1);
+    const receiver = new Int32Array(this.connections).fill(-1);
     for (let w = 0; w < count; w++) {
       for (let k = workers.inStart[w]!; k < workers.inStart[w + 1]!; k++) receiver[workers.in[k]!] = w;
       for (let k = workers.outStart[w]!; k < workers.outStart[w + 1]!; k++) sender[workers.out[k]!] = w;
@@ -169,16 +199,16 @@ export class ProgramBuilder {
       agents: about.agents ?? about.ranks,
       scratch: about.scratch ?? 0,
       connections: {
-        count: this.from.length,
-        from: this.from.done(),
-        to: this.to.done(),
+        count: this.connections,
+        from: this.from.slice(0, this.connections),
+        to: this.to.slice(0, this.connections),
         sender,
         receiver,
-        channel: this.channel.done(),
-        slots: this.slots.done(),
+        channel: this.channel.slice(0, this.connections),
+        slots: this.slots.slice(0, this.connections),
       },
       workers,
-      tell: (worker, sink) => tells[group.at(worker)]!(place.at(worker), sink),
+      tell: (worker, sink) => tells[group[worker]!]!(place[worker]!, sink),
     };
   }
 }

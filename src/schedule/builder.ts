@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { checkSchedule } from './check.ts';
 import { Floats, Ints } from './growable.ts';
 import { type EngineMessage, notWhole } from './message.ts';
+import { OperationRows, WaitRows } from './rows.ts';
 import { type ResourceKind, type Schedule, Wait } from './schedule.ts';
 
 /** One operation, spelled out. Everything but the amount has a default that adds nothing. */
@@ -46,22 +47,11 @@ export class ScheduleBuilder {
   private readonly engineSlots = new Ints();
   private readonly labels: string[] = [];
   private readonly labelNumber = new Map<string, number>();
-  private readonly label = new Ints();
-  private readonly amount = new Floats();
-  private readonly last = new Floats();
-  private readonly repeat = new Ints();
-  private readonly before = new Floats();
-  private readonly after = new Floats();
-  private readonly copies = new Ints();
-  private readonly pathStart = new Ints();
+  private readonly rows = new OperationRows();
   private readonly pathResource = new Ints();
   private readonly pathFactor = new Floats();
-  private readonly holdStart = new Ints();
   private readonly holdEngine = new Ints();
-  private readonly waitStart = new Ints();
-  private readonly waitOn = new Ints();
-  private readonly waitLag = new Ints();
-  private readonly waitKind = new Ints();
+  private readonly waits = new WaitRows();
   private readonly lastOfFlow = new Map<string, number>();
   private fault: EngineMessage | undefined;
 
@@ -90,7 +80,7 @@ export class ScheduleBuilder {
 
   /** Number of operations so far: the number the next one gets. */
   get next(): number {
-    return this.label.length;
+    return this.rows.count;
   }
 
   operation(spec: OperationSpec): number {
@@ -112,23 +102,25 @@ export class ScheduleBuilder {
 
   begin(label: number, amount: number, repeat = 1, before = 0, after = 0, last = amount, copies = 0): number {
     if (!Number.isInteger(repeat) || repeat > 0x7fffffff) this.refuse(this.labels[label] ?? '', 'repeat', repeat, 1);
-    this.pathStart.push(this.pathResource.length);
-    this.holdStart.push(this.holdEngine.length);
-    this.waitStart.push(this.waitOn.length);
-    this.label.push(label);
-    this.amount.push(amount);
-    this.repeat.push(repeat);
-    this.before.push(before);
-    this.after.push(after);
-    this.last.push(last);
-    this.copies.push(copies);
-    return this.label.length - 1;
+    const { pathResource, holdEngine, waits } = this;
+    return this.rows.add(
+      label,
+      amount,
+      last,
+      repeat,
+      before,
+      after,
+      copies,
+      pathResource.length,
+      holdEngine.length,
+      waits.count,
+    );
   }
 
   /** The operation begun last crosses a resource; crossing it again adds up. */
   cross(resource: number, factor = 1): void {
     if (factor === 0) return;
-    for (let k = this.pathStart.at(this.pathStart.length - 1); k < this.pathResource.length; k++) {
+    for (let k = this.rows.path; k < this.pathResource.length; k++) {
       if (this.pathResource.at(k) !== resource) continue;
       this.pathFactor.set(k, this.pathFactor.at(k) + factor);
       return;
@@ -144,10 +136,8 @@ export class ScheduleBuilder {
 
   /** The operation begun last waits for another. */
   wait(on: number, lag = 0, kind: Wait = Wait.Delivered): void {
-    if (!Number.isInteger(lag)) this.refuse(this.labels[this.label.at(this.next - 1)] ?? '', 'lag', lag, 0);
-    this.waitOn.push(on);
-    this.waitLag.push(lag);
-    this.waitKind.push(kind);
+    if (!Number.isInteger(lag)) this.refuse(this.labels[this.rows.labelOf(this.next - 1)] ?? '', 'lag', lag, 0);
+    this.waits.add(on, lag, kind);
   }
 
   /** The operation begun last belongs to a flow: it starts when the one before it in that flow has sent everything. */
@@ -159,12 +149,6 @@ export class ScheduleBuilder {
 
   /** The schedule, checked; or the first thing that is wrong with it. */
   build(): Result<Schedule, EngineMessage> {
-    const ends = (starts: Ints, end: number): Int32Array => {
-      const array = new Int32Array(starts.length + 1);
-      array.set(starts.done());
-      array[starts.length] = end;
-      return array;
-    };
     const count = this.next;
     const schedule: Schedule = {
       resources: {
@@ -182,24 +166,13 @@ export class ScheduleBuilder {
       },
       operations: {
         count,
-        label: this.label.done(),
+        ...this.rows.done(this.pathResource.length, this.holdEngine.length, this.waits.count),
+        ...this.waits.done(),
         labels: this.labels,
-        amount: this.amount.done(),
-        last: this.last.done(),
-        repeat: this.repeat.done(),
-        before: this.before.done(),
-        after: this.after.done(),
-        copies: Uint8Array.from(this.copies.done()),
         times: new Float64Array(count).fill(1),
-        pathStart: ends(this.pathStart, this.pathResource.length),
         pathResource: this.pathResource.done(),
         pathFactor: this.pathFactor.done(),
-        holdStart: ends(this.holdStart, this.holdEngine.length),
         holdEngine: this.holdEngine.done(),
-        waitStart: ends(this.waitStart, this.waitOn.length),
-        waitOn: this.waitOn.done(),
-        waitLag: this.waitLag.done(),
-        waitKind: Uint8Array.from(this.waitKind.done()),
       },
     };
     const fault = this.fault ?? checkSchedule(schedule);

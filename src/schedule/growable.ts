@@ -1,3 +1,9 @@
+/** The same values in an array with more room. */
+export function roomier<T extends Int32Array | Float64Array | Uint8Array>(old: T, made: T): T {
+  made.set(old);
+  return made;
+}
+
 /** Typed arrays that grow, for schedules of a million operations. */
 export class Ints {
   private store = new Int32Array(64);
