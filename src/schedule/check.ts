@@ -3,10 +3,32 @@ import { labelOf, type Operations, type Schedule, Wait } from './schedule.ts';
 
 /** The first thing that is wrong with a schedule; undefined when it can run to its end. */
 export function checkSchedule(schedule: Schedule): EngineMessage | undefined {
-  return checkNumbers(schedule) ?? checkReferences(schedule) ?? checkCircles(schedule.operations);
+  // Whose columns are all in order has nothing to name.
+  const named = inOrder(schedule) ? undefined : (checkNumbers(schedule) ?? checkReferences(schedule));
+  return named ?? checkCircles(schedule.operations);
 }
 
 const bad = (x: number): boolean => !(x >= 0 && x < Number.POSITIVE_INFINITY);
+
+type Column = Float64Array | Int32Array;
+
+/** Whether all numbers of a column lie from `least` up to, but not at, `end`. */
+function within(values: Column, least: number, end: number): boolean {
+  for (let i = 0; i < values.length; i++) if (!(values[i]! >= least && values[i]! < end)) return false;
+  return true;
+}
+
+/** What `checkNumbers` and `checkReferences` look at, column by column: they name the first fault, which there rarely is. */
+function inOrder({ resources, engines, operations: o }: Schedule): boolean {
+  const never = Number.POSITIVE_INFINITY;
+  return (
+    [resources.rate, o.amount, o.last, o.before, o.after, o.pathFactor, o.waitLag].every((x) => within(x, 0, never)) &&
+    [engines.slots, o.repeat].every((x) => within(x, 1, never)) &&
+    within(o.pathResource, 0, resources.count) &&
+    within(o.holdEngine, 0, engines.count) &&
+    within(o.waitOn, 0, o.count)
+  );
+}
 
 function checkNumbers({ resources, engines, operations: o }: Schedule): EngineMessage | undefined {
   for (let r = 0; r < resources.count; r++) {
@@ -52,13 +74,20 @@ function checkReferences({ resources, engines, operations: o }: Schedule): Engin
  * step before). Two kinds are not: a circle whose lags are all 0, and a circle through a wait for a whole operation.
  */
 function checkCircles(o: Operations): EngineMessage | undefined {
-  const direct = strongComponents(o, (k) => o.waitLag[k] === 0 || isWhole(o.waitKind[k]!));
   let anyWhole = false;
   let anyLag = false;
-  for (let k = 0; k < o.waitOn.length; k++) {
-    if (isWhole(o.waitKind[k]!)) anyWhole = true;
-    else if (o.waitLag[k]! > 0) anyLag = true;
+  let anyAhead = false;
+  for (let i = 0; i < o.count; i++) {
+    for (let k = o.waitStart[i]!; k < o.waitStart[i + 1]!; k++) {
+      const whole = isWhole(o.waitKind[k]!);
+      if (whole) anyWhole = true;
+      else if (o.waitLag[k]! > 0) anyLag = true;
+      if ((whole || o.waitLag[k] === 0) && o.waitOn[k]! >= i) anyAhead = true;
+    }
   }
+  // Waits that only look back close no circle among themselves, and where not both occur no lag closes one through a whole.
+  if (!anyAhead && !(anyWhole && anyLag)) return undefined;
+  const direct = strongComponents(o, (k) => o.waitLag[k] === 0 || isWhole(o.waitKind[k]!));
   const all = anyWhole && anyLag ? strongComponents(o, () => true) : direct;
   for (let i = 0; i < o.count; i++) {
     for (let k = o.waitStart[i]!; k < o.waitStart[i + 1]!; k++) {
