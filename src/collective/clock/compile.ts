@@ -35,6 +35,10 @@ class Compiler {
   private readonly carried: Uint8Array;
   /** The last such operation of each connection so far. */
   private readonly carrier: Int32Array;
+  /** Runs of the worker at hand that have only received so far. */
+  private readonly received: Run[] = [];
+  /** Labels of channels, where workers have none of their own. */
+  private readonly channelLabel: number[] = [];
 
   constructor(
     private readonly program: Program,
@@ -61,9 +65,8 @@ class Compiler {
         if (unlike || this.hop(c).proxyUs !== undefined) this.carried[c] = 1;
       }
       // Of several receivers either all have an operation of their own, or none.
-      if (together && this.outsOf(w, ALL).some((c) => this.carried[c] === 1)) {
-        for (const c of this.outsOf(w, ALL)) this.carried[c] = 1;
-      }
+      const outs = together ? workers.out.subarray(first, workers.outStart[w + 1]!) : nothing;
+      if (outs.some((c) => this.carried[c] === 1)) for (const c of outs) this.carried[c] = 1;
     }
     this.operation = new Int32Array(this.runStart[workers.count]!).fill(-1);
     let next = 0;
@@ -73,9 +76,8 @@ class Compiler {
         const run = runs[r]!;
         if (run.to === NONE) continue;
         this.operation[this.runStart[w]! + r] = next++;
-        const first = workers.outStart[w]! + (run.to === ALL ? 0 : run.to);
-        const end = run.to === ALL ? workers.outStart[w + 1]! : first + 1;
-        for (let k = first; k < end; k++) next += this.carried[workers.out[k]!]!;
+        const end = portsEnd(workers.outStart, w, run.to);
+        for (let k = firstPort(workers.outStart, w, run.to); k < end; k++) next += this.carried[workers.out[k]!]!;
       }
     }
   }
@@ -90,26 +92,14 @@ class Compiler {
     return this.costs.hops[connection]!;
   }
 
-  private outsOf(w: number, port: number): readonly number[] {
-    const { outStart, out } = this.program.workers;
-    return connectionsOf(outStart, out, w, port);
-  }
-
-  private insOf(w: number, port: number): readonly number[] {
-    const { inStart } = this.program.workers;
-    return connectionsOf(inStart, this.program.workers.in, w, port);
-  }
-
   private worker(w: number): void {
     const { workers } = this.program;
+    const outs = workers.out;
     const { runs } = this.pace[w]!;
-    const name =
-      workers.count > mostNamed
-        ? `channel ${workers.channel[w]}`
-        : `rank ${workers.agent[w]} channel ${workers.channel[w]}`;
-    const label = this.b.labelled(name);
+    const label = this.labelOf(w);
     let before = -1;
-    let received: Run[] = [];
+    const { received } = this;
+    received.length = 0;
     const parallel = workers.sideBySide[w] === 1;
     const latest = parallel ? new Map<number, number>() : undefined;
     for (let r = 0; r < runs.length; r++) {
@@ -118,48 +108,66 @@ class Compiler {
         received.push(run);
         continue;
       }
-      const outs = this.outsOf(w, run.to);
-      this.begin(label, run, outs);
+      const first = firstPort(workers.outStart, w, run.to);
+      const end = portsEnd(workers.outStart, w, run.to);
+      this.begin(label, run, first, end);
       const previous = latest ? (latest.get(run.to) ?? -1) : before;
       if (previous >= 0) this.b.wait(previous, 0, Wait.WholeSent);
-      for (const earlier of received) {
-        for (const c of this.insOf(w, earlier.from)) {
-          const end = earlier.firstIn + earlier.slices - earlier.lead;
-          this.needMessages(c, earlier.firstIn, end, Number.NEGATIVE_INFINITY);
-        }
-      }
-      if (!parallel && received.length > 0) received = [];
-      for (const c of this.insOf(w, run.from)) {
-        this.needMessages(c, run.firstIn, run.firstIn + run.slices - run.lead, run.lead - run.firstIn);
-      }
-      for (const c of outs) this.needSlots(c, run);
+      for (let i = 0; i < received.length; i++) this.needAll(w, received[i]!, Number.NEGATIVE_INFINITY);
+      if (!parallel) received.length = 0;
+      this.needAll(w, run, run.lead - run.firstIn);
+      for (let k = first; k < end; k++) this.needSlots(outs[k]!, run);
       const own = this.operation[this.runStart[w]! + r]!;
       before = own;
       latest?.set(run.to, own);
-      for (const c of outs) if (this.carried[c] === 1) this.carry(label, c, run, own);
+      for (let k = first; k < end; k++) if (this.carried[outs[k]!] === 1) this.carry(label, outs[k]!, run, own);
     }
   }
 
-  private begin(label: number, run: Run, outs: readonly number[]): void {
+  private labelOf(w: number): number {
+    const { count, agent, channel } = this.program.workers;
+    const of = channel[w]!;
+    if (count <= mostNamed) return this.b.labelled(`rank ${agent[w]} channel ${of}`);
+    this.channelLabel[of] ??= this.b.labelled(`channel ${of}`);
+    return this.channelLabel[of];
+  }
+
+  /** The operation begun last needs all that a run of its worker receives. */
+  private needAll(w: number, run: Run, shift: number): void {
+    const { inStart, in: ins } = this.program.workers;
+    const messages = run.firstIn + run.slices - run.lead;
+    const end = portsEnd(inStart, w, run.from);
+    for (let k = firstPort(inStart, w, run.from); k < end; k++)
+      this.needMessages(ins[k]!, run.firstIn, messages, shift);
+  }
+
+  /** Begins the operation of a run that sends over the worker's connections `first` … `end` − 1. */
+  private begin(label: number, run: Run, first: number, end: number): void {
     const { wireFactor } = this.costs;
     const { elementBytes } = this.program.task;
+    const outs = this.program.workers.out;
     let block = 0;
     let latency = 0;
-    for (const c of outs) {
-      if (!run.idle) block = Math.max(block, this.hop(c).blockUs);
-      if (this.carried[c] === 0) latency = this.hop(c).latencyUs;
+    for (let k = first; k < end; k++) {
+      const hop = this.hop(outs[k]!);
+      if (!run.idle) block = Math.max(block, hop.blockUs);
+      if (this.carried[outs[k]!] === 0) latency = hop.latencyUs;
     }
-    const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
-    this.b.begin(label, amount, run.slices, block * 1e-6, latency * 1e-6, last);
-    for (const c of outs) {
-      const hop = this.hop(c);
-      for (const link of hop.blockLinks ?? []) this.b.cross(link, wireFactor);
+    const last = run.last * elementBytes;
+    this.b.begin(label, run.elements * elementBytes, run.slices, block * 1e-6, latency * 1e-6, last);
+    for (let k = first; k < end; k++) {
+      const hop = this.hop(outs[k]!);
+      if (hop.blockLinks) this.cross(hop.blockLinks, wireFactor);
       if (hop.proxyUs === undefined) this.crossWires(hop);
     }
   }
 
-  private crossWires({ links, weight }: Hop): void {
-    for (const link of links) this.b.cross(link, this.costs.wireFactor * (weight ?? 1));
+  private crossWires(hop: Hop): void {
+    this.cross(hop.links, this.costs.wireFactor * (hop.weight ?? 1));
+  }
+
+  private cross(links: readonly number[], factor: number): void {
+    for (let i = 0; i < links.length; i++) this.b.cross(links[i]!, factor);
   }
 
   /** The way of a message after the block has let go of it. */
@@ -167,7 +175,8 @@ class Compiler {
     const { elementBytes } = this.program.task;
     const hop = this.hop(connection);
     const { proxyUs, latencyUs } = hop;
-    const [amount, last] = [run.elements * elementBytes, run.last * elementBytes];
+    const amount = run.elements * elementBytes;
+    const last = run.last * elementBytes;
     const held = run.idle ? 0 : (proxyUs ?? 0) * 1e-6;
     if (proxyUs === undefined) this.b.begin(label, 0, run.slices, 0, latencyUs * 1e-6);
     else this.b.begin(label, amount, run.slices, held, latencyUs * 1e-6, last);
@@ -263,16 +272,14 @@ function firstOf(runs: readonly Run[], list: readonly number[], receiving: boole
 const endOf = (run: Run, receiving: boolean): number =>
   receiving ? run.firstIn + run.slices - run.lead : run.firstOut + run.slices;
 
-const nothing: readonly number[] = [];
+const nothing = new Int32Array(0);
 
-/** A worker's connections on one side that a step uses. */
-function connectionsOf(start: Int32Array, list: Int32Array, worker: number, port: number): readonly number[] {
-  if (port === NONE) return nothing;
-  if (port !== ALL) return [list[start[worker]! + port]!];
-  const out: number[] = [];
-  for (let k = start[worker]!; k < start[worker + 1]!; k++) out.push(list[k]!);
-  return out;
-}
+/** Where a worker's connections on one side that a step uses begin in their list, and where they end. */
+const firstPort = (start: Int32Array, worker: number, port: number): number =>
+  port === NONE || port === ALL ? start[worker]! : start[worker]! + port;
+
+const portsEnd = (start: Int32Array, worker: number, port: number): number =>
+  port === NONE ? start[worker]! : port === ALL ? start[worker + 1]! : start[worker]! + port + 1;
 
 function sendsTogether({ runs }: Pace): boolean {
   for (const run of runs) if (run.to === ALL) return true;

@@ -52,9 +52,11 @@ export function costsOf(
   times: { readonly startUs?: number; readonly finishUs?: number } = {},
 ): Costs {
   const { count, from, to, channel } = program.connections;
+  const hops: Hop[] = [];
+  for (let c = 0; c < count; c++) hops.push(hopOf(from[c]!, to[c]!, channel[c]!, c));
   return {
     links,
-    hops: Array.from({ length: count }, (_, c) => hopOf(from[c]!, to[c]!, channel[c]!, c)),
+    hops,
     wireFactor: wireFactors[program.task.protocol],
     startUs: times.startUs ?? 0,
     finishUs: times.finishUs ?? 0,

@@ -191,15 +191,20 @@ function note(counts: number[], port: number): void {
 export function paces(program: Program, single = false): readonly Pace[] {
   const { workers } = program;
   const known: Pace[] = [];
-  return Array.from({ length: workers.count }, (_, w) => {
+  const all: Pace[] = [];
+  for (let w = 0; w < workers.count; w++) {
     const kind = workers.kind[w]!;
     const found = single ? undefined : known[kind];
-    if (found) return found;
+    if (found) {
+      all.push(found);
+      continue;
+    }
     const ins = workers.inStart[w + 1]! - workers.inStart[w]!;
     const outs = workers.outStart[w + 1]! - workers.outStart[w]!;
     const taker = new PaceTaker(program, ins, outs, { single, sideBySide: workers.sideBySide[w] === 1 });
     program.tell(w, taker);
     known[kind] = taker.done();
-    return known[kind];
-  });
+    all.push(known[kind]);
+  }
+  return all;
 }
