@@ -51,7 +51,9 @@ export function fold(schedule: Schedule, rounds?: number): Fold {
 
 /** Values of the folded schedule given to everyone they stand for: finish times by operation, busy times by resource. */
 export function unfold(values: Float64Array, of: Int32Array): Float64Array {
-  return Float64Array.from(of, (x) => values[x]!);
+  const all = new Float64Array(of.length);
+  for (let x = 0; x < of.length; x++) all[x] = values[of[x]!]!;
+  return all;
 }
 
 interface Representatives {
@@ -66,13 +68,15 @@ function representatives(colour: Int32Array, times: Float64Array): Representativ
   const first: number[] = [];
   const total: number[] = [];
   const of = new Int32Array(colour.length);
-  const known = new Map<number, number>();
+  let colours = 0;
+  for (let x = 0; x < colour.length; x++) if (colour[x]! >= colours) colours = colour[x]! + 1;
+  const known = new Int32Array(colours).fill(-1);
   for (let x = 0; x < colour.length; x++) {
-    let c = known.get(colour[x]!);
-    if (c === undefined) {
+    let c = known[colour[x]!]!;
+    if (c < 0) {
       c = first.push(x) - 1;
       total.push(0);
-      known.set(colour[x]!, c);
+      known[colour[x]!] = c;
     }
     of[x] = c;
     total[c]! += times[x]!;

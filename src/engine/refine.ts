@@ -1,6 +1,9 @@
 import { type Operations, type Schedule, Wait } from '../schedule/schedule.ts';
 import { type Successors, successorsOf } from './successors.ts';
 
+/** So many descriptions are kept at hand while all things are described. */
+const REMEMBERED = 8;
+
 /** Who is alike: a class number for each operation, resource and engine. */
 export interface Classes {
   readonly operation: Int32Array;
@@ -18,7 +21,7 @@ export interface Users {
 
 export function usersOf(count: number, starts: Int32Array, used: Int32Array): Users {
   const start = new Int32Array(count + 1);
-  for (const x of used) start[x + 1]!++;
+  for (let k = 0; k < used.length; k++) start[used[k]! + 1]!++;
   for (let x = 0; x < count; x++) start[x + 1]! += start[x]!;
   const at = start.slice(0, count);
   const operation = new Int32Array(used.length);
@@ -51,6 +54,36 @@ export function refine(schedule: Schedule, rounds = Number.POSITIVE_INFINITY): C
   return new Refinement(schedule, rounds).classes();
 }
 
+/** Two random words a number, the same in every run. */
+class Keys {
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  private made = 0;
+
+  constructor(
+    private readonly salt: number,
+    most: number,
+  ) {
+    this.low = new Int32Array(most);
+    this.high = new Int32Array(most);
+  }
+
+  /** Makes those of the numbers below `end`. */
+  reach(end: number): void {
+    for (; this.made < end; this.made++) {
+      this.low[this.made] = scrambled(4 * this.made + this.salt);
+      this.high[this.made] = scrambled(~(4 * this.made + this.salt));
+    }
+  }
+}
+
+function scrambled(x: number): number {
+  let h = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  h = Math.imul(h ^ (h >>> 15), 0x846ca68b);
+  h = Math.imul(h ^ (h >>> 16) ^ 0x2545f491, 0x9e3779b1);
+  return h ^ (h >>> 15);
+}
+
 class Refinement {
   private readonly operations: number;
   private readonly resources: number;
@@ -65,6 +98,13 @@ class Refinement {
   private readonly crossing: Users;
   private readonly holding: Users;
   private readonly placeInLine: Int32Array;
+  /** What an entry of the path, wait and hold tables says, as a number: the same for the same factor, kind and lag, or place. */
+  private readonly pathSays: Int32Array;
+  private readonly waitSays: Int32Array;
+  private readonly holdSays: Int32Array;
+  /** Two random words for each saying and for each class: a sight is a saying about a class. */
+  private readonly sayings: Keys;
+  private readonly classKeys: Keys;
   private sumLow = 0;
   private sumHigh = 0;
   private readonly double = new Float64Array(1);
@@ -99,12 +139,35 @@ class Refinement {
         this.placeInLine[k] = Math.imul(i - first, 64) + k - o.holdStart[this.holding.operation[i]!]!;
       }
     }
+    this.classKeys = new Keys(1, this.count + 1);
+    let said = 0;
+    /** Numbers what entries say, so that a sight costs two look-ups and not a sum over all that it is made of. */
+    const number = (entries: number, what: (k: number) => number): Int32Array => {
+      const says = new Int32Array(entries);
+      const known = new Map<number, number>();
+      for (let k = 0; k < entries; k++) {
+        const x = what(k);
+        let n = known.get(x);
+        if (n === undefined) {
+          n = said++;
+          known.set(x, n);
+        }
+        says[k] = n;
+      }
+      return says;
+    };
+    this.pathSays = number(o.pathFactor.length, (k) => o.pathFactor[k]!);
+    this.waitSays = number(o.waitLag.length, (k) => 4 * o.waitLag[k]! + o.waitKind[k]!);
+    this.holdSays = number(o.holdEngine.length, (k) => this.placeInLine[k]!);
+    this.sayings = new Keys(2, said);
+    this.sayings.reach(said);
   }
 
   classes(): Classes {
+    this.classKeys.reach(this.colours);
     let dirty: Int32Array = new Int32Array(this.count);
     for (let v = 0; v < this.count; v++) dirty[v] = v;
-    for (const v of dirty) this.describe(v);
+    this.describeAll();
     let split = this.split(dirty);
     const marked = new Uint8Array(this.count);
     // The first round told kinds apart; now everything looks around once.
@@ -112,7 +175,7 @@ class Refinement {
     for (let round = 0; (all || split.length > 0) && round < this.rounds; round++) {
       if (!all) dirty = this.neighbours(split, marked);
       all = false;
-      for (const v of dirty) this.lookAround(v);
+      for (let i = 0; i < dirty.length; i++) this.lookAround(dirty[i]!);
       split = this.split(dirty);
     }
     const resource = this.operations;
@@ -124,7 +187,52 @@ class Refinement {
     };
   }
 
-  /** What a thing is on its own. */
+  /** What each thing is on its own. Most are like one of the few summed up last: those are compared, which costs far less. */
+  private describeAll(): void {
+    const { low, high } = this;
+    const last: number[] = [];
+    let oldest = 0;
+    for (let v = 0; v < this.count; v++) {
+      let like = -1;
+      for (let i = 0; i < last.length && like < 0; i++) if (this.describedAlike(last[i]!, v)) like = last[i]!;
+      if (like >= 0) {
+        low[v] = low[like]!;
+        high[v] = high[like]!;
+        continue;
+      }
+      this.describe(v);
+      last[oldest] = v;
+      oldest = (oldest + 1) % REMEMBERED;
+    }
+  }
+
+  /** Whether `describe` would say the same of two things. */
+  private describedAlike(u: number, v: number): boolean {
+    const { operations: o, resources, engines } = this.schedule;
+    const { depth } = this;
+    const resource = this.operations;
+    const engine = resource + this.resources;
+    if (v < resource) {
+      if (depth && (depth.before[u] !== depth.before[v] || depth.behind[u] !== depth.behind[v])) return false;
+      return (
+        o.after[u] === o.after[v] &&
+        o.before[u] === o.before[v] &&
+        o.amount[u] === o.amount[v] &&
+        o.last[u] === o.last[v] &&
+        o.repeat[u] === o.repeat[v] &&
+        o.copies[u] === o.copies[v] &&
+        o.times[u] === o.times[v]
+      );
+    }
+    if (v < engine) {
+      const [a, b] = [u - resource, v - resource];
+      if (a < 0 || resources.kind[a] !== resources.kind[b]) return false;
+      return resources.rate[a] === resources.rate[b] && resources.times[a] === resources.times[b];
+    }
+    const [a, b] = [u - engine, v - engine];
+    return a >= 0 && engines.slots[a] === engines.slots[b] && engines.times[a] === engines.times[b];
+  }
+
   private describe(v: number): void {
     const { operations: o, resources, engines } = this.schedule;
     this.sumLow = 0;
@@ -160,27 +268,21 @@ class Refinement {
     const engine = resource + this.resources;
     this.sumLow = 0;
     this.sumHigh = 0;
+    const { pathSays, waitSays, holdSays } = this;
     if (v < resource) {
       for (let k = o.pathStart[v]!; k < o.pathStart[v + 1]!; k++) {
-        this.seeFactor(o.pathFactor[k]!, colour[resource + o.pathResource[k]!]!);
+        this.sight(pathSays[k]!, colour[resource + o.pathResource[k]!]!);
       }
-      for (let k = o.waitStart[v]!; k < o.waitStart[v + 1]!; k++) {
-        this.see(20 + o.waitKind[k]!, o.waitLag[k]!, colour[o.waitOn[k]!]!);
-      }
+      for (let k = o.waitStart[v]!; k < o.waitStart[v + 1]!; k++) this.sight(waitSays[k]!, colour[o.waitOn[k]!]!);
       for (let k = o.holdStart[v]!; k < o.holdStart[v + 1]!; k++) {
-        this.see(30, this.placeInLine[k]!, colour[engine + o.holdEngine[k]!]!);
-      }
-    } else if (v < engine) {
-      const { start, operation, entry } = this.crossing;
-      const r = v - resource;
-      for (let i = start[r]!; i < start[r + 1]!; i++) {
-        this.seeFactor(o.pathFactor[entry[i]!]!, colour[operation[i]!]!);
+        this.sight(holdSays[k]!, colour[engine + o.holdEngine[k]!]!);
       }
     } else {
-      const { start, operation, entry } = this.holding;
-      const e = v - engine;
-      for (let i = start[e]!; i < start[e + 1]!; i++) {
-        this.see(31, this.placeInLine[entry[i]!]!, colour[operation[i]!]!);
+      const users = v < engine ? this.crossing : this.holding;
+      const says = v < engine ? pathSays : holdSays;
+      const x = v < engine ? v - resource : v - engine;
+      for (let i = users.start[x]!; i < users.start[x + 1]!; i++) {
+        this.sight(says[users.entry[i]!]!, colour[users.operation[i]!]!);
       }
     }
     this.low[v] = this.sumLow;
@@ -192,12 +294,18 @@ class Refinement {
     this.see(what, this.words[0]!, this.words[1]!);
   }
 
-  private seeFactor(factor: number, colour: number): void {
-    this.double[0] = factor;
-    this.see(this.words[0]!, this.words[1]!, colour);
+  /** Adds a sight, well mixed, to both sums; sums do not depend on the order. */
+  private sight(says: number, colour: number): void {
+    const { sayings, classKeys } = this;
+    let h = sayings.low[says]! ^ classKeys.low[colour]!;
+    let g = sayings.high[says]! ^ classKeys.high[colour]!;
+    h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+    g = Math.imul(g ^ (g >>> 15), 0x2c1b3c6d);
+    this.sumLow = (this.sumLow + (h ^ (h >>> 13))) | 0;
+    this.sumHigh = (this.sumHigh + (g ^ (g >>> 12))) | 0;
   }
 
-  /** Adds three numbers, well mixed, to both sums; sums do not depend on the order. */
+  /** Adds three numbers, well mixed, to both sums. */
   private see(a: number, b: number, c: number): void {
     let h = Math.imul(a ^ 0x2545f491, 0x9e3779b1);
     h = Math.imul(h ^ (h >>> 15) ^ b, 0x85ebca77);
@@ -269,6 +377,7 @@ class Refinement {
       colour[dirty[i]!] = c;
       split.push(dirty[i]!);
     }
+    this.classKeys.reach(this.colours);
     return Int32Array.from(split);
   }
 

@@ -82,7 +82,7 @@ function resultOf(sim: Simulation, limits: Limits, skipped: number): RunResult {
   const { resources, engines, operations } = sim.schedule;
   const { tally, finish } = sim;
   let time = 0;
-  for (const t of finish) if (t > time) time = t;
+  for (let o = 0; o < finish.length; o++) if (finish[o]! > time) time = finish[o]!;
   const load = tally.series(tally.load, resources.count);
   const total = (kind: string): number =>
     load.reduce((sum, x, r) => (resources.kind[r] === kind ? sum + x * resources.times[r]! : sum), 0);

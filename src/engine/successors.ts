@@ -9,7 +9,7 @@ export interface Successors {
 
 export function successorsOf({ count, waitStart, waitOn }: Operations): Successors {
   const start = new Int32Array(count + 1);
-  for (const p of waitOn) start[p + 1]!++;
+  for (let k = 0; k < waitOn.length; k++) start[waitOn[k]! + 1]!++;
   for (let p = 0; p < count; p++) start[p + 1]! += start[p]!;
   const at = start.slice(0, count);
   const operation = new Int32Array(waitOn.length);
