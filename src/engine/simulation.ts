@@ -221,7 +221,8 @@ export class Simulation {
       }
       this.ready = [];
       now.sort((a, b) => a - b);
-      for (const o of now) {
+      for (let i = 0; i < now.length; i++) {
+        const o = now[i]!;
         const engine = this.lacking(o, true);
         if (engine < 0) this.begin(o);
         else this.block(o, engine);
@@ -348,13 +349,15 @@ export class Simulation {
     const { flows, entering, leaving } = this;
     if (entering.length === 0 && leaving.length === 0) return;
     let changed = false;
-    for (const o of leaving) {
+    for (let i = 0; i < leaving.length; i++) {
+      const o = leaving[i]!;
       if (this.phase[o] === Phase.Flowing || !flows.isActive(o)) continue;
       flows.remove(o);
       this.occupy(o, -1);
       changed = true;
     }
-    for (const o of entering) {
+    for (let i = 0; i < entering.length; i++) {
+      const o = entering[i]!;
       this.due[o] = 1;
       if (flows.isActive(o)) continue;
       flows.add(o);
@@ -373,7 +376,7 @@ export class Simulation {
       }
       for (let i = 0; i < flows.changes; i++) this.expect(flows.changed[i]!);
     }
-    for (const o of entering) this.expect(o);
+    for (let i = 0; i < entering.length; i++) this.expect(entering[i]!);
     entering.length = 0;
     leaving.length = 0;
   }
