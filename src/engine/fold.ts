@@ -1,6 +1,6 @@
 import { Floats, Ints } from '../schedule/growable.ts';
 import type { Operations, Schedule } from '../schedule/schedule.ts';
-import { refine, usersOf } from './refine.ts';
+import { refine } from './refine.ts';
 
 /** A schedule in which one stands for all that are alike, and who is represented by whom. */
 export interface Fold {
@@ -82,6 +82,31 @@ function representatives(colour: Int32Array, times: Float64Array): Representativ
     total[c]! += times[x]!;
   }
   return { first, of, times: Float64Array.from(total) };
+}
+
+/** Which operations cross a resource (or hold an engine): entries start[x] … start[x + 1] − 1, in order of operation. */
+interface Users {
+  readonly start: Int32Array;
+  readonly operation: Int32Array;
+  /** Entry of the schedule's path (or hold) table. */
+  readonly entry: Int32Array;
+}
+
+function usersOf(count: number, starts: Int32Array, used: Int32Array): Users {
+  const start = new Int32Array(count + 1);
+  for (let k = 0; k < used.length; k++) start[used[k]! + 1]!++;
+  for (let x = 0; x < count; x++) start[x + 1]! += start[x]!;
+  const at = start.slice(0, count);
+  const operation = new Int32Array(used.length);
+  const entry = new Int32Array(used.length);
+  for (let o = 0; o + 1 < starts.length; o++) {
+    for (let k = starts[o]!; k < starts[o + 1]!; k++) {
+      const i = at[used[k]!]!++;
+      operation[i] = o;
+      entry[i] = k;
+    }
+  }
+  return { start, operation, entry };
 }
 
 function foldOperations(

@@ -1,4 +1,5 @@
 import { type Operations, type Schedule, Wait } from '../schedule/schedule.ts';
+import { type Sights, sightsOf } from './sights.ts';
 import { type Successors, successorsOf } from './successors.ts';
 
 /** So many descriptions are kept at hand while all things are described. */
@@ -9,31 +10,6 @@ export interface Classes {
   readonly operation: Int32Array;
   readonly resource: Int32Array;
   readonly engine: Int32Array;
-}
-
-/** Which operations cross a resource (or hold an engine): entries start[x] … start[x + 1] − 1, in order of operation. */
-export interface Users {
-  readonly start: Int32Array;
-  readonly operation: Int32Array;
-  /** Entry of the schedule's path (or hold) table. */
-  readonly entry: Int32Array;
-}
-
-export function usersOf(count: number, starts: Int32Array, used: Int32Array): Users {
-  const start = new Int32Array(count + 1);
-  for (let k = 0; k < used.length; k++) start[used[k]! + 1]!++;
-  for (let x = 0; x < count; x++) start[x + 1]! += start[x]!;
-  const at = start.slice(0, count);
-  const operation = new Int32Array(used.length);
-  const entry = new Int32Array(used.length);
-  for (let o = 0; o + 1 < starts.length; o++) {
-    for (let k = starts[o]!; k < starts[o + 1]!; k++) {
-      const i = at[used[k]!]!++;
-      operation[i] = o;
-      entry[i] = k;
-    }
-  }
-  return { start, operation, entry };
 }
 
 /**
@@ -84,6 +60,19 @@ function scrambled(x: number): number {
   return h ^ (h >>> 15);
 }
 
+/** The groups of a split: members of one class that saw the same. */
+interface Groups {
+  /** Group of each member looked at. */
+  readonly of: Int32Array;
+  /** One member of each group, and how many there are. */
+  readonly sample: number[];
+  readonly members: number[];
+}
+
+/**
+ * Each step is a loop of its own in a method of its own: thousands of GPUs pass through most of them once, and a short loop is
+ * optimised at once, and only once.
+ */
 class Refinement {
   private readonly operations: number;
   private readonly resources: number;
@@ -92,19 +81,13 @@ class Refinement {
   private readonly colour: Int32Array;
   private readonly low: Int32Array;
   private readonly high: Int32Array;
-  private colours = 0;
-  private size = new Int32Array(0);
-  private readonly successors: Successors;
-  private readonly crossing: Users;
-  private readonly holding: Users;
-  private readonly placeInLine: Int32Array;
-  /** What an entry of the path, wait and hold tables says, as a number: the same for the same factor, kind and lag, or place. */
-  private readonly pathSays: Int32Array;
-  private readonly waitSays: Int32Array;
-  private readonly holdSays: Int32Array;
-  /** Two random words for each saying and for each class: a sight is a saying about a class. */
-  private readonly sayings: Keys;
+  private colours = 1;
+  private readonly size: Int32Array;
+  private readonly sights: Sights;
+  /** Two random words for each manner of seeing and for each class: a sight is a class seen in some manner. */
+  private readonly manners: Keys;
   private readonly classKeys: Keys;
+  private readonly marked: Uint8Array;
   private sumLow = 0;
   private sumHigh = 0;
   private readonly double = new Float64Array(1);
@@ -125,61 +108,28 @@ class Refinement {
     this.high = new Int32Array(this.count);
     this.size = new Int32Array(this.count + 1);
     this.size[0] = this.count;
-    this.colours = 1;
-    this.successors = successorsOf(o);
-    this.depth = rounds === Number.POSITIVE_INFINITY ? undefined : depths(o, this.successors);
-    this.crossing = usersOf(resources.count, o.pathStart, o.pathResource);
-    this.holding = usersOf(engines.count, o.holdStart, o.holdEngine);
-    this.placeInLine = new Int32Array(o.holdEngine.length);
-    for (let e = 0; e < engines.count; e++) {
-      const first = this.holding.start[e]!;
-      for (let i = first; i < this.holding.start[e + 1]!; i++) {
-        // Slots are taken in the order in which they are listed, so the place in that list counts too.
-        const k = this.holding.entry[i]!;
-        this.placeInLine[k] = Math.imul(i - first, 64) + k - o.holdStart[this.holding.operation[i]!]!;
-      }
-    }
+    this.marked = new Uint8Array(this.count);
+    this.depth = rounds === Number.POSITIVE_INFINITY ? undefined : depths(o, successorsOf(o));
+    this.sights = sightsOf(schedule);
+    this.manners = new Keys(2, this.sights.manners);
+    this.manners.reach(this.sights.manners);
     this.classKeys = new Keys(1, this.count + 1);
-    let said = 0;
-    /** Numbers what entries say, so that a sight costs two look-ups and not a sum over all that it is made of. */
-    const number = (entries: number, what: (k: number) => number): Int32Array => {
-      const says = new Int32Array(entries);
-      const known = new Map<number, number>();
-      for (let k = 0; k < entries; k++) {
-        const x = what(k);
-        let n = known.get(x);
-        if (n === undefined) {
-          n = said++;
-          known.set(x, n);
-        }
-        says[k] = n;
-      }
-      return says;
-    };
-    this.pathSays = number(o.pathFactor.length, (k) => o.pathFactor[k]!);
-    this.waitSays = number(o.waitLag.length, (k) => 4 * o.waitLag[k]! + o.waitKind[k]!);
-    this.holdSays = number(o.holdEngine.length, (k) => this.placeInLine[k]!);
-    this.sayings = new Keys(2, said);
-    this.sayings.reach(said);
   }
 
   classes(): Classes {
-    this.classKeys.reach(this.colours);
-    let dirty: Int32Array = new Int32Array(this.count);
-    for (let v = 0; v < this.count; v++) dirty[v] = v;
-    this.describeAll();
-    let split = this.split(dirty);
-    const marked = new Uint8Array(this.count);
-    // The first round told kinds apart; now everything looks around once.
-    let all = true;
-    for (let round = 0; (all || split.length > 0) && round < this.rounds; round++) {
-      if (!all) dirty = this.neighbours(split, marked);
-      all = false;
-      for (let i = 0; i < dirty.length; i++) this.lookAround(dirty[i]!);
-      split = this.split(dirty);
-    }
     const resource = this.operations;
     const engine = resource + this.resources;
+    this.describeAll(0, resource, (u, v) => this.operationsAlike(u, v));
+    this.describeAll(resource, engine, (u, v) => this.resourcesAlike(u - resource, v - resource));
+    this.describeAll(engine, this.count, () => false);
+    let dirty = this.all();
+    let split = this.split(dirty);
+    // The first round told kinds apart; now everything looks around once.
+    for (let round = 0; (round === 0 || split.length > 0) && round < this.rounds; round++) {
+      if (round > 0) dirty = this.whoSees(split);
+      this.lookAround(dirty);
+      split = this.split(dirty);
+    }
     return {
       operation: this.colour.slice(0, resource),
       resource: this.colour.slice(resource, engine),
@@ -187,52 +137,51 @@ class Refinement {
     };
   }
 
+  private all(): Int32Array {
+    const all = new Int32Array(this.count);
+    for (let v = 0; v < all.length; v++) all[v] = v;
+    return all;
+  }
+
   /** What each thing is on its own. Most are like one of the few summed up last: those are compared, which costs far less. */
-  private describeAll(): void {
-    const { low, high } = this;
+  private describeAll(first: number, end: number, alike: (u: number, v: number) => boolean): void {
     const last: number[] = [];
     let oldest = 0;
-    for (let v = 0; v < this.count; v++) {
+    for (let v = first; v < end; v++) {
       let like = -1;
-      for (let i = 0; i < last.length && like < 0; i++) if (this.describedAlike(last[i]!, v)) like = last[i]!;
-      if (like >= 0) {
-        low[v] = low[like]!;
-        high[v] = high[like]!;
-        continue;
+      for (let i = 0; i < last.length && like < 0; i++) if (alike(last[i]!, v)) like = last[i]!;
+      if (like < 0) {
+        like = v;
+        this.describe(v);
+        last[oldest] = v;
+        oldest = (oldest + 1) % REMEMBERED;
       }
-      this.describe(v);
-      last[oldest] = v;
-      oldest = (oldest + 1) % REMEMBERED;
+      this.low[v] = this.low[like]!;
+      this.high[v] = this.high[like]!;
     }
   }
 
-  /** Whether `describe` would say the same of two things. */
-  private describedAlike(u: number, v: number): boolean {
-    const { operations: o, resources, engines } = this.schedule;
+  private operationsAlike(u: number, v: number): boolean {
+    const { operations: o } = this.schedule;
     const { depth } = this;
-    const resource = this.operations;
-    const engine = resource + this.resources;
-    if (v < resource) {
-      if (depth && (depth.before[u] !== depth.before[v] || depth.behind[u] !== depth.behind[v])) return false;
-      return (
-        o.after[u] === o.after[v] &&
-        o.before[u] === o.before[v] &&
-        o.amount[u] === o.amount[v] &&
-        o.last[u] === o.last[v] &&
-        o.repeat[u] === o.repeat[v] &&
-        o.copies[u] === o.copies[v] &&
-        o.times[u] === o.times[v]
-      );
-    }
-    if (v < engine) {
-      const [a, b] = [u - resource, v - resource];
-      if (a < 0 || resources.kind[a] !== resources.kind[b]) return false;
-      return resources.rate[a] === resources.rate[b] && resources.times[a] === resources.times[b];
-    }
-    const [a, b] = [u - engine, v - engine];
-    return a >= 0 && engines.slots[a] === engines.slots[b] && engines.times[a] === engines.times[b];
+    if (depth && (depth.before[u] !== depth.before[v] || depth.behind[u] !== depth.behind[v])) return false;
+    return (
+      o.after[u] === o.after[v] &&
+      o.before[u] === o.before[v] &&
+      o.amount[u] === o.amount[v] &&
+      o.last[u] === o.last[v] &&
+      o.repeat[u] === o.repeat[v] &&
+      o.copies[u] === o.copies[v] &&
+      o.times[u] === o.times[v]
+    );
   }
 
+  private resourcesAlike(u: number, v: number): boolean {
+    const { kind, rate, times } = this.schedule.resources;
+    return kind[u] === kind[v] && rate[u] === rate[v] && times[u] === times[v];
+  }
+
+  /** Sums up what a thing is on its own. */
   private describe(v: number): void {
     const { operations: o, resources, engines } = this.schedule;
     this.sumLow = 0;
@@ -260,49 +209,9 @@ class Refinement {
     this.high[v] = this.sumHigh;
   }
 
-  /** What a thing sees around it. */
-  private lookAround(v: number): void {
-    const { operations: o } = this.schedule;
-    const { colour } = this;
-    const resource = this.operations;
-    const engine = resource + this.resources;
-    this.sumLow = 0;
-    this.sumHigh = 0;
-    const { pathSays, waitSays, holdSays } = this;
-    if (v < resource) {
-      for (let k = o.pathStart[v]!; k < o.pathStart[v + 1]!; k++) {
-        this.sight(pathSays[k]!, colour[resource + o.pathResource[k]!]!);
-      }
-      for (let k = o.waitStart[v]!; k < o.waitStart[v + 1]!; k++) this.sight(waitSays[k]!, colour[o.waitOn[k]!]!);
-      for (let k = o.holdStart[v]!; k < o.holdStart[v + 1]!; k++) {
-        this.sight(holdSays[k]!, colour[engine + o.holdEngine[k]!]!);
-      }
-    } else {
-      const users = v < engine ? this.crossing : this.holding;
-      const says = v < engine ? pathSays : holdSays;
-      const x = v < engine ? v - resource : v - engine;
-      for (let i = users.start[x]!; i < users.start[x + 1]!; i++) {
-        this.sight(says[users.entry[i]!]!, colour[users.operation[i]!]!);
-      }
-    }
-    this.low[v] = this.sumLow;
-    this.high[v] = this.sumHigh;
-  }
-
   private seeNumber(what: number, value: number): void {
     this.double[0] = value;
     this.see(what, this.words[0]!, this.words[1]!);
-  }
-
-  /** Adds a sight, well mixed, to both sums; sums do not depend on the order. */
-  private sight(says: number, colour: number): void {
-    const { sayings, classKeys } = this;
-    let h = sayings.low[says]! ^ classKeys.low[colour]!;
-    let g = sayings.high[says]! ^ classKeys.high[colour]!;
-    h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-    g = Math.imul(g ^ (g >>> 15), 0x2c1b3c6d);
-    this.sumLow = (this.sumLow + (h ^ (h >>> 13))) | 0;
-    this.sumHigh = (this.sumHigh + (g ^ (g >>> 12))) | 0;
   }
 
   /** Adds three numbers, well mixed, to both sums. */
@@ -317,40 +226,77 @@ class Refinement {
     this.sumHigh = (this.sumHigh + (g ^ (g >>> 15))) | 0;
   }
 
+  /** What things see around them. Sums do not depend on the order. */
+  private lookAround(dirty: Int32Array): void {
+    const { start, target, as } = this.sights;
+    const { low: mannerLow, high: mannerHigh } = this.manners;
+    const { low: classLow, high: classHigh } = this.classKeys;
+    const { colour, low, high } = this;
+    for (let i = 0; i < dirty.length; i++) {
+      const v = dirty[i]!;
+      let sumLow = 0;
+      let sumHigh = 0;
+      for (let k = start[v]!; k < start[v + 1]!; k++) {
+        const c = colour[target[k]!]!;
+        const manner = as[k]!;
+        const h = mannerLow[manner]! ^ classLow[c]!;
+        const g = mannerHigh[manner]! ^ classHigh[c]!;
+        const mixedLow = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+        const mixedHigh = Math.imul(g ^ (g >>> 15), 0x2c1b3c6d);
+        sumLow = (sumLow + (mixedLow ^ (mixedLow >>> 13))) | 0;
+        sumHigh = (sumHigh + (mixedHigh ^ (mixedHigh >>> 12))) | 0;
+      }
+      low[v] = sumLow;
+      high[v] = sumHigh;
+    }
+  }
+
   /**
    * Splits classes whose members among `dirty` saw different things; returns those that got a new class. Members not looked at
    * saw nothing new and keep their class together; of a class looked at as a whole the largest part keeps it.
    */
   private split(dirty: Int32Array): Int32Array {
-    const { colour, low, high, size } = this;
-    // Groups (class, what was seen) in an open-addressing table.
+    const groups = this.group(dirty);
+    const split = this.recolour(dirty, groups.of, this.newClasses(groups));
+    this.classKeys.reach(this.colours);
+    return split;
+  }
+
+  /** Groups by class and by what was seen, in an open-addressing table. */
+  private group(dirty: Int32Array): Groups {
+    const { colour, low, high } = this;
     let slots = 16;
     while (slots < 2 * dirty.length) slots *= 2;
-    const table = new Int32Array(slots).fill(-1);
-    const groupOf = new Int32Array(dirty.length);
+    const table = new Int32Array(slots);
+    const of = new Int32Array(dirty.length);
     const sample: number[] = [];
     const members: number[] = [];
     for (let i = 0; i < dirty.length; i++) {
       const v = dirty[i]!;
       let at = (low[v]! ^ Math.imul(colour[v]!, 0x9e3779b1) ^ (high[v]! >>> 7)) & (slots - 1);
-      for (;;) {
-        const g = table[at]!;
-        if (g < 0) {
-          table[at] = sample.length;
-          groupOf[i] = sample.length;
-          sample.push(v);
-          members.push(1);
-          break;
-        }
-        const w = sample[g]!;
-        if (low[w] === low[v] && high[w] === high[v] && colour[w] === colour[v]) {
-          groupOf[i] = g;
-          members[g]!++;
-          break;
-        }
+      // A slot holds the number of a group, counted from 1, or 0 while it is free.
+      let g = table[at]! - 1;
+      while (
+        g >= 0 &&
+        !(low[sample[g]!] === low[v] && high[sample[g]!] === high[v] && colour[sample[g]!] === colour[v])
+      ) {
         at = (at + 1) & (slots - 1);
+        g = table[at]! - 1;
       }
+      if (g < 0) {
+        g = sample.push(v) - 1;
+        members.push(0);
+        table[at] = g + 1;
+      }
+      of[i] = g;
+      members[g]!++;
     }
+    return { of, sample, members };
+  }
+
+  /** The class that each group becomes; −1 for those that keep theirs. */
+  private newClasses({ sample, members }: Groups): Int32Array {
+    const { colour, size } = this;
     const looked = new Map<number, { total: number; largest: number }>();
     for (let g = 0; g < sample.length; g++) {
       const c = colour[sample[g]!]!;
@@ -370,43 +316,39 @@ class Refinement {
       size[becomes[g]!] = members[g]!;
     }
     for (const [c, { total, largest }] of looked) size[c] = total === size[c] ? members[largest]! : size[c]! - total;
-    const split: number[] = [];
+    return becomes;
+  }
+
+  private recolour(dirty: Int32Array, of: Int32Array, becomes: Int32Array): Int32Array {
+    const { colour } = this;
+    const split = new Int32Array(dirty.length);
+    let n = 0;
     for (let i = 0; i < dirty.length; i++) {
-      const c = becomes[groupOf[i]!]!;
+      const c = becomes[of[i]!]!;
       if (c < 0) continue;
       colour[dirty[i]!] = c;
-      split.push(dirty[i]!);
+      split[n++] = dirty[i]!;
     }
-    this.classKeys.reach(this.colours);
-    return Int32Array.from(split);
+    return split.subarray(0, n);
   }
 
   /** Everything that sees one of these. */
-  private neighbours(of: Int32Array, marked: Uint8Array): Int32Array {
-    const { operations: o } = this.schedule;
-    const resource = this.operations;
-    const engine = resource + this.resources;
+  private whoSees(these: Int32Array): Int32Array {
+    const { marked } = this;
+    const { seenStart, seenBy } = this.sights;
     const list: number[] = [];
-    const mark = (v: number): void => {
-      if (marked[v] === 1) return;
-      marked[v] = 1;
-      list.push(v);
-    };
-    for (const v of of) {
-      if (v < resource) {
-        for (let i = this.successors.start[v]!; i < this.successors.start[v + 1]!; i++) {
-          mark(this.successors.operation[i]!);
-        }
-        for (let k = o.pathStart[v]!; k < o.pathStart[v + 1]!; k++) mark(resource + o.pathResource[k]!);
-        for (let k = o.holdStart[v]!; k < o.holdStart[v + 1]!; k++) mark(engine + o.holdEngine[k]!);
-      } else {
-        const users = v < engine ? this.crossing : this.holding;
-        const x = v < engine ? v - resource : v - engine;
-        for (let i = users.start[x]!; i < users.start[x + 1]!; i++) mark(users.operation[i]!);
+    for (let i = 0; i < these.length; i++) {
+      const v = these[i]!;
+      for (let k = seenStart[v]!; k < seenStart[v + 1]!; k++) {
+        const w = seenBy[k]!;
+        if (marked[w] === 1) continue;
+        marked[w] = 1;
+        list.push(w);
       }
     }
-    for (const v of list) marked[v] = 0;
-    return Int32Array.from(list);
+    const seers = Int32Array.from(list);
+    for (let i = 0; i < seers.length; i++) marked[seers[i]!] = 0;
+    return seers;
   }
 }
 
