@@ -41,7 +41,7 @@ export function fold(schedule: Schedule, rounds?: number): Fold {
         slots: Int32Array.from(e.first, (x) => engines.slots[x]!),
         times: e.times,
       },
-      operations: foldOperations(operations, resources.count, o, r, e),
+      operations: foldOperations(operations, o, r, e),
     },
     operation: o.of,
     resource: r.of,
@@ -84,47 +84,37 @@ function representatives(colour: Int32Array, times: Float64Array): Representativ
   return { first, of, times: Float64Array.from(total) };
 }
 
-/** Which operations cross a resource (or hold an engine): entries start[x] … start[x + 1] − 1, in order of operation. */
-interface Users {
-  readonly start: Int32Array;
-  readonly operation: Int32Array;
-  /** Entry of the schedule's path (or hold) table. */
-  readonly entry: Int32Array;
-}
-
-function usersOf(count: number, starts: Int32Array, used: Int32Array): Users {
-  const start = new Int32Array(count + 1);
-  for (let k = 0; k < used.length; k++) start[used[k]! + 1]!++;
-  for (let x = 0; x < count; x++) start[x + 1]! += start[x]!;
-  const at = start.slice(0, count);
-  const operation = new Int32Array(used.length);
-  const entry = new Int32Array(used.length);
-  for (let o = 0; o + 1 < starts.length; o++) {
-    for (let k = starts[o]!; k < starts[o + 1]!; k++) {
-      const i = at[used[k]!]!++;
-      operation[i] = o;
-      entry[i] = k;
-    }
-  }
-  return { start, operation, entry };
-}
-
-function foldOperations(
-  all: Operations,
-  resourceCount: number,
-  o: Representatives,
-  r: Representatives,
-  e: Representatives,
-): Operations {
-  // How much all members of a class together load one resource of a class, per byte of one of them.
+/** How much the operations of each class together load one resource of each class they cross, per byte of one of them. */
+function loadsOf(all: Operations, o: Representatives, r: Representatives): Map<number, number>[] {
   const loads: Map<number, number>[] = o.first.map(() => new Map());
-  const users = usersOf(resourceCount, all.pathStart, all.pathResource);
-  r.first.forEach((x, folded) => {
-    for (let i = users.start[x]!; i < users.start[x + 1]!; i++) {
-      const load = loads[o.of[users.operation[i]!]!]!;
-      load.set(folded, (load.get(folded) ?? 0) + all.pathFactor[users.entry[i]!]!);
+  crossings(all, r).forEach(({ operation, factor }, folded) => {
+    for (let i = 0; i < operation.length; i++) {
+      const load = loads[o.of[operation[i]!]!]!;
+      load.set(folded, (load.get(folded) ?? 0) + factor[i]!);
     }
   });
+  return loads;
+}
+
+/** Who crosses the resource that speaks for its class, and by what factor, in order of operation. */
+function crossings(
+  { count, pathStart, pathResource, pathFactor }: Operations,
+  r: Representatives,
+): { readonly operation: number[]; readonly factor: number[] }[] {
+  const found = r.first.map((): { operation: number[]; factor: number[] } => ({ operation: [], factor: [] }));
+  for (let i = 0; i < count; i++) {
+    for (let k = pathStart[i]!; k < pathStart[i + 1]!; k++) {
+      const folded = r.of[pathResource[k]!]!;
+      if (r.first[folded] !== pathResource[k]) continue;
+      found[folded]!.operation.push(i);
+      found[folded]!.factor.push(pathFactor[k]!);
+    }
+  }
+  return found;
+}
+
+function foldOperations(all: Operations, o: Representatives, r: Representatives, e: Representatives): Operations {
+  const loads = loadsOf(all, o, r);
   const pathStart = new Int32Array(o.first.length + 1);
   const pathResource = new Ints();
   const pathFactor = new Floats();
