@@ -19,20 +19,50 @@ export function buildRing(
   const { slots } = slicing(task);
   for (const part of parts) {
     const ring = rings[part.channel % rings.length]!;
-    const first = b.connection(ring[0]!, ring[1 % ranks]!, part.channel, slots);
-    for (let i = 1; i < ranks; i++) b.connection(ring[i]!, ring[(i + 1) % ranks]!, part.channel, slots);
-    const at = new Int32Array(ranks);
-    for (let i = 0; i < ranks; i++) at[ring[i]!] = i;
+    const first = connectRing(b, ring, ranks, part.channel, slots);
+    const at = placesIn(ring, ranks);
     const group = b.speaks((place, sink) =>
       ringSteps[task.collective]?.({ task, ring, ranks, part, root: at }, place, sink),
     );
     const rooted = task.collective === 'broadcast' || task.collective === 'reduce';
     const alike = b.kindOf(`ring ${part.count}`);
-    for (let i = 0; i < ranks; i++) {
-      const kind = rooted ? b.kindOf(`ring ${part.count} ${fromRoot(ranks, i, at[task.root]!)}`) : alike;
-      b.worker(group, i, kind, ring[i]!, part.channel, [first + ((i + ranks - 1) % ranks)], [first + i]);
-    }
+    const kindAt = (i: number): number =>
+      rooted ? b.kindOf(`ring ${part.count} ${fromRoot(ranks, i, at[task.root]!)}`) : alike;
+    workRing(b, ring, ranks, part.channel, group, first, kindAt);
   }
+}
+
+/** Joins each rank to the next; returns the first rank's connection, which those of the others follow. */
+function connectRing(
+  b: ProgramBuilder,
+  ring: readonly number[],
+  ranks: number,
+  channel: number,
+  slots: number,
+): number {
+  const first = b.connection(ring[0]!, ring[1 % ranks]!, channel, slots);
+  for (let i = 1; i < ranks; i++) b.connection(ring[i]!, ring[(i + 1) % ranks]!, channel, slots);
+  return first;
+}
+
+function workRing(
+  b: ProgramBuilder,
+  ring: readonly number[],
+  ranks: number,
+  channel: number,
+  group: number,
+  first: number,
+  kindAt: (place: number) => number,
+): void {
+  for (let i = 0; i < ranks; i++) {
+    b.worker(group, i, kindAt(i), ring[i]!, channel, [first + ((i + ranks - 1) % ranks)], [first + i]);
+  }
+}
+
+function placesIn(ring: readonly number[], ranks: number): Int32Array {
+  const at = new Int32Array(ranks);
+  for (let i = 0; i < ranks; i++) at[ring[i]!] = i;
+  return at;
 }
 
 /** What tells the workers apart where there is a root: whether they are there or just before or after it. */

@@ -47,13 +47,18 @@ export class ScheduleBuilder {
   private readonly engineSlots = new Ints();
   private readonly labels: string[] = [];
   private readonly labelNumber = new Map<string, number>();
-  private readonly rows = new OperationRows();
+  private readonly rows: OperationRows;
   private readonly pathResource = new Ints();
   private readonly pathFactor = new Floats();
   private readonly holdEngine = new Ints();
   private readonly waits = new WaitRows();
   private readonly lastOfFlow = new Map<string, number>();
   private fault: EngineMessage | undefined;
+
+  /** @param operations how many there will be, where that is known */
+  constructor(operations = 64) {
+    this.rows = new OperationRows(operations);
+  }
 
   /** @param rate bytes per second; on a core CPU seconds per second */
   resource(kind: ResourceKind, name: string, rate: number): number {

@@ -12,17 +12,29 @@ type Columns = Pick<
  */
 export class OperationRows {
   count = 0;
-  private room = 64;
-  private label = new Int32Array(64);
-  private amount = new Float64Array(64);
-  private last = new Float64Array(64);
-  private repeat = new Int32Array(64);
-  private before = new Float64Array(64);
-  private after = new Float64Array(64);
-  private copies = new Uint8Array(64);
-  private pathStart = new Int32Array(64);
-  private holdStart = new Int32Array(64);
-  private waitStart = new Int32Array(64);
+  private label: Int32Array<ArrayBuffer>;
+  private amount: Float64Array<ArrayBuffer>;
+  private last: Float64Array<ArrayBuffer>;
+  private repeat: Int32Array<ArrayBuffer>;
+  private before: Float64Array<ArrayBuffer>;
+  private after: Float64Array<ArrayBuffer>;
+  private copies: Uint8Array<ArrayBuffer>;
+  private pathStart: Int32Array<ArrayBuffer>;
+  private holdStart: Int32Array<ArrayBuffer>;
+  private waitStart: Int32Array<ArrayBuffer>;
+
+  constructor(private room: number) {
+    this.label = new Int32Array(room);
+    this.amount = new Float64Array(room);
+    this.last = new Float64Array(room);
+    this.repeat = new Int32Array(room);
+    this.before = new Float64Array(room);
+    this.after = new Float64Array(room);
+    this.copies = new Uint8Array(room);
+    this.pathStart = new Int32Array(room);
+    this.holdStart = new Int32Array(room);
+    this.waitStart = new Int32Array(room);
+  }
 
   add(
     label: number,
@@ -60,7 +72,7 @@ export class OperationRows {
     return this.pathStart[this.count - 1]!;
   }
 
-  /** The columns, each list's starts followed by its end. */
+  /** The columns as they are, not copied; each list's starts are followed by its end. */
   done(pathEnd: number, holdEnd: number, waitEnd: number): Columns {
     const { count } = this;
     const starts = (of: Int32Array, end: number): Int32Array => {
@@ -70,13 +82,13 @@ export class OperationRows {
       return made;
     };
     return {
-      label: this.label.slice(0, count),
-      amount: this.amount.slice(0, count),
-      last: this.last.slice(0, count),
-      repeat: this.repeat.slice(0, count),
-      before: this.before.slice(0, count),
-      after: this.after.slice(0, count),
-      copies: this.copies.slice(0, count),
+      label: this.label.subarray(0, count),
+      amount: this.amount.subarray(0, count),
+      last: this.last.subarray(0, count),
+      repeat: this.repeat.subarray(0, count),
+      before: this.before.subarray(0, count),
+      after: this.after.subarray(0, count),
+      copies: this.copies.subarray(0, count),
       pathStart: starts(this.pathStart, pathEnd),
       holdStart: starts(this.holdStart, holdEnd),
       waitStart: starts(this.waitStart, waitEnd),
@@ -84,7 +96,7 @@ export class OperationRows {
   }
 
   private grow(): void {
-    this.room *= 2;
+    this.room = 2 * this.room + 1;
     const ints = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => roomier(old, new Int32Array(this.room));
     const floats = (old: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> =>
       roomier(old, new Float64Array(this.room));
@@ -119,9 +131,9 @@ export class WaitRows {
   done(): Pick<Operations, 'waitOn' | 'waitLag' | 'waitKind'> {
     const { count } = this;
     return {
-      waitOn: this.on.slice(0, count),
-      waitLag: this.lag.slice(0, count),
-      waitKind: this.kind.slice(0, count),
+      waitOn: this.on.subarray(0, count),
+      waitLag: this.lag.subarray(0, count),
+      waitKind: this.kind.subarray(0, count),
     };
   }
 

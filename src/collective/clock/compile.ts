@@ -23,7 +23,7 @@ export function compile(program: Program, costs: Costs, single = false): Result<
 }
 
 class Compiler {
-  private readonly b = new ScheduleBuilder();
+  private readonly b: ScheduleBuilder;
   /** First run of each worker in the arrays by run. */
   private readonly runStart: Int32Array;
   /** Operation of each run, −1 for one that sends nothing. */
@@ -46,40 +46,43 @@ class Compiler {
     private readonly pace: readonly Pace[],
   ) {
     const { workers, connections } = program;
-    this.outPort = new Int32Array(connections.count);
-    this.inPort = new Int32Array(connections.count);
-    this.carried = new Uint8Array(connections.count);
+    this.outPort = portsOf(workers.outStart, workers.out, connections.count);
+    this.inPort = portsOf(workers.inStart, workers.in, connections.count);
+    this.carried = carriedByProxies(costs.hops, connections.count);
+    this.carryTogether();
     this.carrier = new Int32Array(connections.count).fill(-1);
-    this.runStart = new Int32Array(workers.count + 1);
-    for (let w = 0; w < workers.count; w++) {
-      this.runStart[w + 1] = this.runStart[w]! + pace[w]!.runs.length;
-      for (let k = workers.inStart[w]!; k < workers.inStart[w + 1]!; k++) {
-        this.inPort[workers.in[k]!] = k - workers.inStart[w]!;
-      }
-      const first = workers.outStart[w]!;
-      const together = workers.outStart[w + 1]! - first > 1 && sendsTogether(pace[w]!);
-      for (let k = first; k < workers.outStart[w + 1]!; k++) {
-        const c = workers.out[k]!;
-        this.outPort[c] = k - first;
-        const unlike = together && this.hop(c).latencyUs !== this.hop(workers.out[first]!).latencyUs;
-        if (unlike || this.hop(c).proxyUs !== undefined) this.carried[c] = 1;
-      }
-      // Of several receivers either all have an operation of their own, or none.
-      const outs = together ? workers.out.subarray(first, workers.outStart[w + 1]!) : nothing;
-      if (outs.some((c) => this.carried[c] === 1)) for (const c of outs) this.carried[c] = 1;
-    }
+    this.runStart = runStarts(pace);
     this.operation = new Int32Array(this.runStart[workers.count]!).fill(-1);
+    this.b = new ScheduleBuilder(this.number());
+  }
+
+  /** Where receivers of a message get it at different times, either all have an operation of their own, or none. */
+  private carryTogether(): void {
+    const { count, outStart, out } = this.program.workers;
+    for (let w = 0; w < count; w++) {
+      const first = outStart[w]!;
+      if (outStart[w + 1]! - first < 2 || !sendsTogether(this.pace[w]!)) continue;
+      const outs = out.subarray(first, outStart[w + 1]!);
+      const unlike = (c: number): boolean => this.hop(c).latencyUs !== this.hop(out[first]!).latencyUs;
+      if (outs.some((c) => this.carried[c] === 1 || unlike(c))) for (const c of outs) this.carried[c] = 1;
+    }
+  }
+
+  /** Numbers the operations of all runs; returns how many there are, those of messages that are carried included. */
+  private number(): number {
+    const { count, outStart, out } = this.program.workers;
     let next = 0;
-    for (let w = 0; w < workers.count; w++) {
-      const { runs } = pace[w]!;
+    for (let w = 0; w < count; w++) {
+      const { runs } = this.pace[w]!;
       for (let r = 0; r < runs.length; r++) {
         const run = runs[r]!;
         if (run.to === NONE) continue;
         this.operation[this.runStart[w]! + r] = next++;
-        const end = portsEnd(workers.outStart, w, run.to);
-        for (let k = firstPort(workers.outStart, w, run.to); k < end; k++) next += this.carried[workers.out[k]!]!;
+        const end = portsEnd(outStart, w, run.to);
+        for (let k = firstPort(outStart, w, run.to); k < end; k++) next += this.carried[out[k]!]!;
       }
     }
+    return next;
   }
 
   build(): Result<Schedule, EngineMessage> {
@@ -272,7 +275,26 @@ function firstOf(runs: readonly Run[], list: readonly number[], receiving: boole
 const endOf = (run: Run, receiving: boolean): number =>
   receiving ? run.firstIn + run.slices - run.lead : run.firstOut + run.slices;
 
-const nothing = new Int32Array(0);
+/** Number of each connection among those of the worker that lists it. */
+function portsOf(start: Int32Array, list: Int32Array, connections: number): Int32Array {
+  const ports = new Int32Array(connections);
+  for (let w = 0; w + 1 < start.length; w++) {
+    for (let k = start[w]!; k < start[w + 1]!; k++) ports[list[k]!] = k - start[w]!;
+  }
+  return ports;
+}
+
+function carriedByProxies(hops: readonly Hop[], connections: number): Uint8Array {
+  const carried = new Uint8Array(connections);
+  for (let c = 0; c < connections; c++) if (hops[c]!.proxyUs !== undefined) carried[c] = 1;
+  return carried;
+}
+
+function runStarts(pace: readonly Pace[]): Int32Array {
+  const start = new Int32Array(pace.length + 1);
+  for (let w = 0; w < pace.length; w++) start[w + 1] = start[w]! + pace[w]!.runs.length;
+  return start;
+}
 
 /** Where a worker's connections on one side that a step uses begin in their list, and where they end. */
 const firstPort = (start: Int32Array, worker: number, port: number): number =>
