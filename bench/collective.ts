@@ -63,7 +63,7 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
       if (nodeOf(from) !== nodeOf(to)) {
         return { links: [nicOut + from, nicIn + to], blockUs: 1, latencyUs: 4, proxyUs: 1 };
       }
-      const path = [...(from < gpus ? [nvOut + from] : []), ...(to < gpus ? [nvIn + to] : [])];
+      const path = from >= gpus ? [nvIn + to] : to >= gpus ? [nvOut + from] : [nvOut + from, nvIn + to];
       return { links: path, blockUs: 1, latencyUs: 1 };
     });
     const cost = performance.now();
