@@ -58,8 +58,8 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
       each('nic out', 48),
       each('nic in', 48),
     ];
+    const nodeOf = (x: number): number => (x >= gpus ? x - gpus : Math.floor(x / perNode));
     const costs = costsOf(program.value, links, (from, to): Hop => {
-      const nodeOf = (x: number): number => (x >= gpus ? x - gpus : Math.floor(x / perNode));
       if (nodeOf(from) !== nodeOf(to)) {
         return { links: [nicOut + from, nicIn + to], blockUs: 1, latencyUs: 4, proxyUs: 1 };
       }
