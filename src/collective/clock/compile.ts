@@ -62,9 +62,12 @@ class Compiler {
     for (let w = 0; w < count; w++) {
       const first = outStart[w]!;
       if (outStart[w + 1]! - first < 2 || !sendsTogether(this.pace[w]!)) continue;
-      const outs = out.subarray(first, outStart[w + 1]!);
-      const unlike = (c: number): boolean => this.hop(c).latencyUs !== this.hop(out[first]!).latencyUs;
-      if (outs.some((c) => this.carried[c] === 1 || unlike(c))) for (const c of outs) this.carried[c] = 1;
+      const { latencyUs } = this.hop(out[first]!);
+      let any = false;
+      for (let k = first; k < outStart[w + 1]!; k++) {
+        if (this.carried[out[k]!] === 1 || this.hop(out[k]!).latencyUs !== latencyUs) any = true;
+      }
+      for (let k = first; any && k < outStart[w + 1]!; k++) this.carried[out[k]!] = 1;
     }
   }
 
