@@ -25,6 +25,8 @@ export interface ClockConstants {
   readonly finishUs: number;
 }
 
+const none: readonly number[] = [];
+
 /** Costs of a program on the links of a machine. */
 export function machineCosts(program: Program, wires: Wires, constants: ClockConstants): Costs {
   const { share, blockRate, freeOutside, hop, startUs, finishUs } = constants;
@@ -47,10 +49,10 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
   const end = (rank: number, on: number, of: 'senders' | 'receivers'): number =>
     block(rank, on, of, `${of} ${rank} ${on}`);
   /** A worker's threads pass the same data on to all, or serve its connections side by side and share what they can do. */
-  const blocksOf = (c: number): number[] => {
+  const blocksOf = (c: number): readonly number[] => {
     const worker = sender[c]!;
     const { agent, channel: on, sideBySide } = program.workers;
-    if (blockRate === undefined || agent[worker]! >= program.ranks) return [];
+    if (blockRate === undefined || agent[worker]! >= program.ranks) return none;
     if (algorithm === 'Direct') {
       return [end(from[c]!, channel[c]!, 'senders'), end(to[c]!, channel[c]!, 'receivers')];
     }
@@ -60,15 +62,24 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
     const free = own.length === 0 || (way.kind === 'net' && freeOutside === true);
     return { ...hop[way.kind], links: way.links, ...(free ? {} : { blockLinks: own }) };
   };
-  // Ways are few beside the connections that take them.
+  // Ways are few beside the connections that take them, and so are the blocks that serve many.
   const hops = new Map<Way, Hop>();
+  const byBlock = new Map<number, { readonly way: Way; readonly hop: Hop }>();
   return costsOf(
     program,
     links,
     (from, to, channel, connection): Hop => {
       const way = wires.way(from, to, channel, algorithm);
-      if (blockRate !== undefined) return hopFor(way, blocksOf(connection));
-      const found = hops.get(way) ?? hopFor(way, []);
+      const own = blocksOf(connection);
+      if (own.length > 1) return hopFor(way, own);
+      if (own.length === 1) {
+        const last = byBlock.get(own[0]!);
+        if (last?.way === way) return last.hop;
+        const hop = hopFor(way, own);
+        byBlock.set(own[0]!, { way, hop });
+        return hop;
+      }
+      const found = hops.get(way) ?? hopFor(way, own);
       hops.set(way, found);
       return found;
     },
