@@ -23,15 +23,17 @@ export interface NvlsWays {
 export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: NvlsWays, parts: readonly Share[]): void {
   const reduces = task.collective !== 'all_gather';
   const spreads = task.collective !== 'reduce_scatter';
+  const hanging = ways.trees.map(childrenOf);
   for (const part of parts) {
     const turns = turnsOf(task, ways.heads[0]!.length, part);
-    const joined = new Map<string, number>();
+    const joined = new Map<number, number>();
+    const kinds = new Map<string, readonly number[]>();
     const { slots } = slicing(task);
     const { channel } = part;
     const tree = ways.trees[channel % 2]!;
-    const below = (d: number): number[] => ways.nodes.map((_, x) => x).filter((x) => tree[x] === d);
+    const below = hanging[channel % 2]!;
     const between = (from: number, to: number, h: number): number => {
-      const key = `${from} ${to} ${h}`;
+      const key = (h * ways.nodes.length + from) * ways.nodes.length + to;
       const known = joined.get(key);
       if (known !== undefined) return known;
       const made = b.connection(ways.heads[from]![h]!, ways.heads[to]![h]!, channel, slots);
@@ -48,8 +50,15 @@ export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: Nv
       const outOf = heads.map(() => (spreads ? members.map((r) => connect(fabric, r)) : []));
       const kind = (name: string, sideBySide = false): number =>
         b.kindOf(`nvls ${name} ${heads.length} ${members.length} ${part.count}`, sideBySide);
-      // Heads have unequal parts of an uneven last turn.
-      const ofHead = (name: string, h: number): number => kind(`${name} ${turns[turns.length - 1]!.size(h)}`);
+      // Heads have unequal parts of an uneven last turn; those of other nodes have the same.
+      const ofHeads = (name: string): readonly number[] => {
+        const key = `${name} ${heads.length} ${members.length}`;
+        const known = kinds.get(key);
+        if (known) return known;
+        const made = heads.map((_, h) => kind(`${name} ${turns[turns.length - 1]!.size(h)}`));
+        kinds.set(key, made);
+        return made;
+      };
       const one = (tell: (sink: Sink, at: Turn, h: number) => void): number =>
         b.speaks((h, sink) => {
           for (const turn of turns) {
@@ -71,39 +80,55 @@ export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: Nv
           for (const [h, head] of heads.entries()) sink.step(NONE, h, Input, t.at(h, head), None, 0, t.size(h));
         }
       });
+      const scatters = kind('scatter', true);
+      const gathers = kind('gather', true);
       members.forEach((r, i) => {
-        const scatters = into.map((list) => list[i]!);
-        if (reduces) b.worker(scatter, i, kind('scatter', true), r, channel, [], scatters);
-        if (spreads) {
-          const gathers = outOf.map((list) => list[i]!);
-          b.worker(gather, i, kind('gather', true), r, channel, gathers, []);
-        }
+        if (reduces) b.worker(scatter, i, scatters, r, channel, [], column(into, i));
+        if (spreads) b.worker(gather, i, gathers, r, channel, column(outOf, i), []);
       });
+      const up = ways.nodes.length === 1 ? -1 : tree[d]!;
+      const children = ways.nodes.length === 1 ? [] : below[d]!;
+      const hung = children.length;
+      const adds = ofHeads('add');
+      const copies = ofHeads('copy');
+      const ups = ofHeads(!reduces ? 'give' : !spreads ? 'take' : up < 0 ? `turn ${hung}` : `up ${hung}`);
+      const downs = ofHeads(`down ${hung}`);
       heads.forEach((head, h) => {
-        if (reduces) b.worker(reduceInside, h, ofHead('add', h), fabric, channel, into[h]!, [toHead[h]!]);
-        if (spreads) b.worker(copyInside, h, ofHead('copy', h), fabric, channel, [fromHead[h]!], outOf[h]!);
+        if (reduces) b.worker(reduceInside, h, adds[h]!, fabric, channel, into[h]!, [toHead[h]!]);
+        if (spreads) b.worker(copyInside, h, copies[h]!, fabric, channel, [fromHead[h]!], outOf[h]!);
         if (!reduces) {
           const give = one((sink, t) => sink.step(NONE, 0, Input, t.at(-1, 0), None, 0, t.size(h)));
-          b.worker(give, h, ofHead('give', h), head, channel, [], [fromHead[h]!]);
+          b.worker(give, h, ups[h]!, head, channel, [], [fromHead[h]!]);
         } else if (!spreads) {
           const take = one((sink, t) => sink.step(0, NONE, None, 0, Output, t.at(-1, 0), t.size(h)));
-          b.worker(take, h, ofHead('take', h), head, channel, [toHead[h]!], []);
+          b.worker(take, h, ups[h]!, head, channel, [toHead[h]!], []);
         } else {
-          const up = ways.nodes.length === 1 ? -1 : tree[d]!;
-          const children = ways.nodes.length === 1 ? [] : below(d);
           const inUp = [toHead[h]!, ...children.map((x) => between(x, d, h))];
           const outDown = [fromHead[h]!, ...children.map((x) => between(d, x, h))];
           const pass = one((sink, t, k) => sink.step(ALL, ALL, None, 0, None, 0, t.size(k)));
-          const hung = children.length;
-          if (up < 0) b.worker(pass, h, ofHead(`turn ${hung}`, h), head, channel, inUp, outDown);
+          if (up < 0) b.worker(pass, h, ups[h]!, head, channel, inUp, outDown);
           else {
-            b.worker(pass, h, ofHead(`up ${hung}`, h), head, channel, inUp, [between(d, up, h)]);
-            b.worker(pass, h, ofHead(`down ${hung}`, h), head, channel, [between(up, d, h)], outDown);
+            b.worker(pass, h, ups[h]!, head, channel, inUp, [between(d, up, h)]);
+            b.worker(pass, h, downs[h]!, head, channel, [between(up, d, h)], outDown);
           }
         }
       });
     });
   }
+}
+
+/** Entry i of each list. */
+function column(lists: readonly (readonly number[])[], i: number): number[] {
+  const found: number[] = [];
+  for (let h = 0; h < lists.length; h++) found.push(lists[h]![i]!);
+  return found;
+}
+
+/** The nodes below each node of a tree, in order. */
+function childrenOf(tree: readonly number[]): number[][] {
+  const children = tree.map((): number[] => []);
+  for (const [d, up] of tree.entries()) children[up]?.push(d);
+  return children;
 }
 
 interface Turn {
