@@ -114,10 +114,12 @@ export class Simulation {
     const time = queue.peek();
     if (time === Number.POSITIVE_INFINITY) return false;
     this.now = time;
+    const end = time + time * INSTANT;
     do {
-      while (queue.peek() <= time + time * INSTANT) this.take();
+      do this.take();
+      while (queue.peek() <= end);
       this.startReady();
-    } while (queue.peek() <= time + time * INSTANT);
+    } while (queue.peek() <= end);
     this.settle();
     return true;
   }
