@@ -7,7 +7,7 @@ import { type Datatype, datatypes, type Predictor, type TestName } from './predi
  * Connections of all rows of a table together up to which its times are the engine's: about two seconds. Beyond that the closed form
  * speaks, for all rows alike.
  */
-const most = 120_000;
+const most = 240_000;
 
 /** Times of calls, µs; undefined where telling them would take too long. */
 export type Clock = (predictor: Predictor, datatype: Datatype, sizes: readonly number[]) => number[] | undefined;
