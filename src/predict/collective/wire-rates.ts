@@ -7,10 +7,11 @@ import type { NodeGraphs } from '../../nccl/communicator.ts';
 import { checkGdr } from '../../nccl/decide/gdr.ts';
 import { interCpuGBps } from '../../nccl/rates/cpu.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
+import { pcieGBps } from '../../nccl/rates/pcie.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { LinkType, TopoNode } from '../../nccl/system/node.ts';
-import { cpuPart, pcieGeneration, socketRate } from '../../physics/link-rate.ts';
-import { pciePayloadShare, usualMaxPayload } from '../../physics/pcie.ts';
+import { cpuPart, pcieRate, socketRate } from '../../physics/link-rate.ts';
+import { pciePayloadRate, pciePayloadShare, usualMaxPayload } from '../../physics/pcie.ts';
 import type { CollectiveGround } from './ground.ts';
 
 /** Raw peak of one NVLink, one direction, by compute capability: GB/s. */
@@ -24,10 +25,22 @@ export function linkPeak(sm: number): number {
 /** NCCL counts sixteen lanes of Gen5 as 48 GB/s, and other links alike; raw they are 63. */
 const rawPcie = pcieBytesPerSecond('gen5', 16) / 48e9;
 
-/** What PCIe links carry of payload, in the rate that NCCL counts with; by the fastest generation in a node. */
-function pciePayload(machine: Machine): number {
-  const roots = machine.hosts[0]!.cpus.flatMap((c) => c.devices.map((d) => pcieGeneration(d.link) ?? 0));
-  return rawPcie * pciePayloadShare(usualMaxPayload(Math.max(...roots) || 4));
+/**
+ * What PCIe links carry of payload, in the rate that NCCL counts with; by the fastest generation in a node, which an old release may
+ * take for Gen3.
+ */
+function pciePayload(machine: Machine, release: Release): number {
+  let most = 0;
+  let share = rawPcie * pciePayloadShare(usualMaxPayload(4));
+  for (const { devices } of machine.hosts[0]!.cpus) {
+    for (const { link } of devices) {
+      const raw = pcieRate(link);
+      if (raw === undefined || raw <= most) continue;
+      most = raw;
+      share = (pciePayloadRate(link) ?? raw) / 1e9 / pcieGBps(link.speed, link.width, release);
+    }
+  }
+  return share;
 }
 
 /** The same of the links between sockets, whose bytes NCCL counts far below their wires. */
@@ -55,7 +68,7 @@ export function linkShares(
   const counted = ports.reduce((sum, l) => sum + l.rate, 0);
   return {
     NVL: linkPeak(sm) / nvlinkGBps(sm, made.release),
-    PCI: pciePayload(machine),
+    PCI: pciePayload(machine, made.release),
     SYS: socketLinks(machine, made.release),
     ...(counted > 0 ? { NET: (netTotal * 1e9) / counted } : {}),
   };
@@ -67,15 +80,15 @@ export const hostMemory = (machine: Machine, release: Release): HostMemory => ({
     const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
     return up && isStaged(machine, release, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
   },
-  shared: sharedMost(machine),
+  shared: sharedMost(machine, release),
 });
 
 /** EPYC's first two generations with PCIe 4 have the same I/O die: it holds GPUs that meet in host memory far below their links. */
-function sharedMost(machine: Machine): number | undefined {
+function sharedMost(machine: Machine, release: Release): number | undefined {
   const { both, epyc } = collective.shm;
   const slow = machine.hosts.some((h) => h.cpus.some((c) => /^amd-(rome|milan)$/.test(cpuPart(c)?.id ?? '')));
   // Messages that go both ways weigh what the share for both makes them weigh.
-  return slow ? (2 * epyc.value) / both.value / pciePayload(machine) : undefined;
+  return slow ? (2 * epyc.value) / both.value / pciePayload(machine, release) : undefined;
 }
 
 /** Told to be off, or refused by NCCL for a reason other than that no input tells whether it is possible. */
@@ -87,6 +100,9 @@ function isStaged(
   net: TopoNode,
   send: boolean,
 ): boolean {
+  const transport = machine.fabric.transport?.value;
+  // Sockets never could, and their own figures hold it.
+  if (transport === 'tcp' || transport === 'ipoib') return false;
   const told = machine.software.gdr?.value;
   if (told === false) return true;
   // A log or a topology file that says of one of the two that it cannot; sockets never could, and their own figures hold it.
