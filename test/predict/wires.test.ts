@@ -45,7 +45,7 @@ software: {nccl: 2.21.5, gdr: ${gdr}}
       gibibyte(
         `node: {gpu: a100-sxm4-40g, gpus: 8, link: nvswitch, nic: 100Gb/s, nics: 1, cpu: intel-spr, sockets: 1, pcie: ${pcie}, gpusPerSwitch: 4, nicsPerSwitch: 1}
 nodes: 2
-network: {transport: infiniband, rate: 100Gb/s}
+network: {transport: efa, rate: 100Gb/s}
 software: {nccl: 2.10.3, gdr: true}
 `,
       );
