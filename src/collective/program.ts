@@ -1,4 +1,4 @@
-import { Ints, roomier } from '../schedule/growable.ts';
+import { doubled, Ints } from '../schedule/growable.ts';
 import type { AlgorithmName, CollectiveName, ProtocolName } from './kinds.ts';
 import { type Sink, Steps } from './steps.ts';
 
@@ -144,24 +144,20 @@ export class ProgramBuilder {
 
   /** Columns grow together, with one look at the room left for each connection or worker: there are hundreds of thousands. */
   private growConnections(): void {
-    const more = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
-      roomier(old, new Int32Array(2 * old.length));
-    this.from = more(this.from);
-    this.to = more(this.to);
-    this.channel = more(this.channel);
-    this.slots = more(this.slots);
+    this.from = doubled(this.from);
+    this.to = doubled(this.to);
+    this.channel = doubled(this.channel);
+    this.slots = doubled(this.slots);
   }
 
   private growWorkers(): void {
-    const more = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
-      roomier(old, new Int32Array(2 * old.length));
-    this.agent = more(this.agent);
-    this.workerChannel = more(this.workerChannel);
-    this.kind = more(this.kind);
-    this.group = more(this.group);
-    this.place = more(this.place);
-    this.inStart = more(this.inStart);
-    this.outStart = more(this.outStart);
+    this.agent = doubled(this.agent);
+    this.workerChannel = doubled(this.workerChannel);
+    this.kind = doubled(this.kind);
+    this.group = doubled(this.group);
+    this.place = doubled(this.place);
+    this.inStart = doubled(this.inStart);
+    this.outStart = doubled(this.outStart);
   }
 
   done(

@@ -4,6 +4,10 @@ export function roomier<T extends Int32Array | Float64Array | Uint8Array>(old: T
   return made;
 }
 
+/** Twice the room. */
+export const doubled = (old: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
+  roomier(old, new Int32Array(2 * old.length));
+
 /** Typed arrays that grow, for schedules of a million operations. */
 export class Ints {
   private store = new Int32Array(64);

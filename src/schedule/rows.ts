@@ -1,4 +1,4 @@
-import { roomier } from './growable.ts';
+import { doubled, roomier } from './growable.ts';
 import type { Operations } from './schedule.ts';
 
 type Columns = Pick<
@@ -138,9 +138,8 @@ export class WaitRows {
   }
 
   private grow(): void {
-    const room = 2 * this.count;
-    this.on = roomier(this.on, new Int32Array(room));
-    this.lag = roomier(this.lag, new Int32Array(room));
-    this.kind = roomier(this.kind, new Uint8Array(room));
+    this.on = doubled(this.on);
+    this.lag = doubled(this.lag);
+    this.kind = roomier(this.kind, new Uint8Array(2 * this.count));
   }
 }
