@@ -7,8 +7,6 @@ import type { Calibrated } from './calibration.ts';
 const tables = 'https://github.com/ai-dynamo/aiconfigurator';
 const tests = 'https://github.com/NVIDIA/nccl-tests';
 const sheets = 'https://www.nvidia.com/en-us/data-center/';
-/** Host memory as the weak point of NCCL's shared memory on EPYC 7002, worse still with fewer NUMA nodes a socket. */
-const nps = 'https://github.com/NVIDIA/nccl-tests/issues/74';
 const azure = 'https://github.com/Azure/azurehpc-health-checks';
 
 type Of = (value: number, low: number, high: number, unit: string) => Calibrated;
@@ -110,16 +108,8 @@ export const collective = {
     slingshot: { hop: nets(0.9335, 0.7, 3, "InfiniBand's hops"), share: nets(0.8756, 0.6, 1, 'share of the line') },
     sockets: { hop: nets(5, 2, 20, "InfiniBand's hops"), share: nets(0.6, 0.2, 1, 'share of the line') },
   },
-  /** Through host memory, for GPUs that read and write at once: of PCIe; behind the I/O die of EPYC 7002 and 7003. */
-  shm: {
-    both: hosts(0.5855, 0.3, 1, 'share of the link'),
-    epyc: from(nps, 'dgxa100-1n4g-allreduce-nop2p', 'a40-1n2g-allreduce-node-nop2p')(
-      4.4,
-      3,
-      10,
-      'GB/s of a GPU each way',
-    ),
-  },
+  /** Through host memory, of PCIe, for GPUs that read and write at once; some CPUs hold them below it (`gpusInMemory` of cpus.ts). */
+  shm: { both: hosts(0.5855, 0.3, 1, 'share of the link') },
   /** Towards a NIC without GPUDirect RDMA, what is sent and what is received together. */
   stagedShare: from(tests, 'moc-h100-roce-sendrecv-roce-1gpu')(0.576, 0.2, 0.8, 'share of the link'),
 } as const;

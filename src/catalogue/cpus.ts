@@ -1,3 +1,4 @@
+import { type Calibrated, constant } from './calibration.ts';
 import { type Sourced, sourced } from './sourced.ts';
 
 /** NCCL's constants for the link between two CPUs: what its decisions rest on, often below what the wires give. */
@@ -48,6 +49,8 @@ export interface CpuPart {
    * for each x16 port (NODE).
    */
   readonly hostBridges: 'one' | 'per-port';
+  /** What each GPU has each way when GPUs meet in this CPU's memory, where that is below what their links carry. */
+  readonly gpusInMemory?: Calibrated;
 }
 
 const intel = (id: string, model: number, gen: number, nccl1: number, sockets: number, doc: string) =>
@@ -70,6 +73,15 @@ const xgmiLinks = {
   rate: sourced(18, 'GT/s per link and direction', xgmi),
   width: sourced(2, 'bytes per transfer and direction', xgmi),
 };
+/** EPYC 7002 and 7003 have the same I/O die; with fewer NUMA nodes a socket it is worse still. */
+const ioDie = constant(
+  4.4,
+  'GB/s of a GPU each way',
+  [3, 10],
+  'https://github.com/NVIDIA/nccl-tests/issues/74',
+  'dgxa100-1n4g-allreduce-nop2p',
+  'a40-1n2g-allreduce-node-nop2p',
+);
 /** Since EPYC 9004 as fast as PCIe 5; three of the four links are what most servers have. */
 const xgmi3 = (doc: string) => ({
   links: sourced(3, 'links', doc),
@@ -137,8 +149,8 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
           width: upiWidth,
         },
       },
-      { ...epyc('amd-rome', 0x17, 0x31, 4, rome), socketLinks: xgmiLinks },
-      { ...epyc('amd-milan', 0x19, 0x01, 4, milan), socketLinks: xgmiLinks },
+      { ...epyc('amd-rome', 0x17, 0x31, 4, rome), socketLinks: xgmiLinks, gpusInMemory: ioDie },
+      { ...epyc('amd-milan', 0x19, 0x01, 4, milan), socketLinks: xgmiLinks, gpusInMemory: ioDie },
       { ...epyc('amd-genoa', 0x19, 0x11, 5, genoa), socketLinks: xgmi3(genoa) },
       { ...epyc('amd-turin', 0x1a, 0x02, 5, turin), socketLinks: xgmi3(turin) },
       {

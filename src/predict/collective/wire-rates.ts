@@ -10,7 +10,7 @@ import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
 import { pcieGBps } from '../../nccl/rates/pcie.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { LinkType, TopoNode } from '../../nccl/system/node.ts';
-import { cpuPart, pcieRate, socketRate } from '../../physics/link-rate.ts';
+import { cpuPart, socketRate } from '../../physics/link-rate.ts';
 import { pciePayloadRate, pciePayloadShare, usualMaxPayload } from '../../physics/pcie.ts';
 import type { CollectiveGround } from './ground.ts';
 
@@ -34,10 +34,10 @@ function pciePayload(machine: Machine, release: Release): number {
   let share = rawPcie * pciePayloadShare(usualMaxPayload(4));
   for (const { devices } of machine.hosts[0]!.cpus) {
     for (const { link } of devices) {
-      const raw = pcieRate(link);
-      if (raw === undefined || raw <= most) continue;
-      most = raw;
-      share = (pciePayloadRate(link) ?? raw) / 1e9 / pcieGBps(link.speed, link.width, release);
+      const payload = pciePayloadRate(link) ?? 0;
+      if (payload <= most) continue;
+      most = payload;
+      share = payload / 1e9 / pcieGBps(link.speed, link.width, release);
     }
   }
   return share;
@@ -83,12 +83,12 @@ export const hostMemory = (machine: Machine, release: Release): HostMemory => ({
   shared: sharedMost(machine, release),
 });
 
-/** EPYC's first two generations with PCIe 4 have the same I/O die: it holds GPUs that meet in host memory far below their links. */
+/** What the slowest kind of CPU lets GPUs that meet in its memory have, where it is known to hold them below their links. */
 function sharedMost(machine: Machine, release: Release): number | undefined {
-  const { both, epyc } = collective.shm;
-  const slow = machine.hosts.some((h) => h.cpus.some((c) => /^amd-(rome|milan)$/.test(cpuPart(c)?.id ?? '')));
+  const known = machine.hosts.flatMap((h) => h.cpus.flatMap((c) => cpuPart(c)?.gpusInMemory?.value ?? []));
+  if (known.length === 0) return undefined;
   // Messages that go both ways weigh what the share for both makes them weigh.
-  return slow ? (2 * epyc.value) / both.value / pciePayload(machine, release) : undefined;
+  return (2 * Math.min(...known)) / collective.shm.both.value / pciePayload(machine, release);
 }
 
 /** Told to be off, or refused by NCCL for a reason other than that no input tells whether it is possible. */
@@ -105,9 +105,9 @@ function isStaged(
   if (transport === 'tcp' || transport === 'ipoib') return false;
   const told = machine.software.gdr?.value;
   if (told === false) return true;
-  // A log or a topology file that says of one of the two that it cannot; sockets never could, and their own figures hold it.
+  // A log or a topology file that says of one of the two that it cannot.
   const cannot = net.net!.port.gdr === false || gpu.gpu!.gpu.gdr === false;
-  if (cannot && isRdma(machine.fabric.transport?.value)) return true;
+  if (cannot && isRdma(transport)) return true;
   // A description that says nothing of it leaves the way to the NIC open.
   if (told === undefined && machine.hosts[0]!.system === undefined) return false;
   const { paths, settings } = domain.ground;
