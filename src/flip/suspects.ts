@@ -31,6 +31,10 @@ export function suspectsOf(machine: Machine): Suspect[] {
     suspect('p2p-off', say('suspect.p2p-off'), (m, a) => ({ machine: m, ask: withEnv(a, 'NCCL_P2P_DISABLE', '1') })),
     suspect('nvls-off', say('suspect.nvls-off'), (m, a) => ({ machine: m, ask: withEnv(a, 'NCCL_NVLS_ENABLE', '0') })),
     suspect('pcie-gen3', say('suspect.pcie-gen3'), (m, a) => ({ machine: hosts(m, slowPcie), ask: a })),
+    suspect('acs', say('suspect.acs'), (m, a) => ({
+      machine: { ...m, software: { ...m.software, acs: assumed(true) } },
+      ask: a,
+    })),
   ];
   if (machine.nodes > 1) {
     list.push(

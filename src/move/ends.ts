@@ -22,7 +22,7 @@ export interface MoveEnd {
  * Does peer traffic go up to the root complex? With an IOMMU in use Linux switches ACS on at every bridge that can
  * (`pci_request_acs`, drivers/pci/pci.c), unless a fact says that it was switched off again.
  */
-const redirected = ({ software }: Machine): boolean => (software.acs ?? software.iommu)?.value === true;
+export const redirects = ({ software }: Machine): boolean => (software.acs ?? software.iommu)?.value === true;
 
 /** A client is on no node of ours. */
 const nowhere = -1;
@@ -43,7 +43,7 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   const first = all[0]?.node ?? 0;
   const devices = all.filter((d) => d.node === (all.some((x) => x.node === node) ? node : first));
   const kind = /^(gpu|host|nvme|storage|capture)/.exec(local)?.[1] as MoveEnd['kind'] | undefined;
-  const base = { name, node, host, devices, acs: redirected(machine) };
+  const base = { name, node, host, devices, acs: redirects(machine) };
   if (kind === 'capture' && /^capture\d+$/.test(local)) return ok({ ...base, kind, device: undefined });
   const wanted = local.replace(/^host/, 'cpu');
   const device = kind === 'storage' ? devices.find((d) => d.kind === 'nvme') : devices.find((d) => d.local === wanted);

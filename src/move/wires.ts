@@ -76,7 +76,8 @@ function widest(end: MoveEnd, leg: Leg): number {
   return most === 0 ? fastest : most;
 }
 
-const rootShare = (cpu: Cpu | undefined): number =>
+/** Of a PCIe link, what a root complex passes from device to device. */
+export const rootShare = (cpu: Cpu | undefined): number =>
   cpu?.vendor === 'Intel' ? calibration.rootPeerIntel.value : calibration.rootPeerOther.value;
 
 /** Bytes per second between a device and memory of a NUMA node. */

@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { assemble } from '../../src/assemble/assemble.ts';
 import { speedsFor } from '../../src/predict/collective/catalogued.ts';
 import { groundOf } from '../../src/predict/collective/ground.ts';
-import { Predictor } from '../../src/predict/collective/predict.ts';
+import { Predictor, type TestName } from '../../src/predict/collective/predict.ts';
 import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
 
 /** µs of 1 GiB on a machine that a few lines of YAML describe. */
-async function gibibyte(yaml: string): Promise<number> {
+const gibibyte = (yaml: string): Promise<number> => timeOf(yaml, 2 ** 30);
+
+async function timeOf(yaml: string, bytes: number, name: TestName = 'all_reduce'): Promise<number> {
   const read = await readClusterYaml(yaml, 'machine.yaml');
   if (!read.ok) throw new Error('no description');
   const ground = groundOf(assemble([read.value]), {});
   if (!ground.ok) throw new Error(ground.error.reason.code);
-  return new Predictor(ground.value, speedsFor(ground.value), 'all_reduce', 'float').at(2 ** 30).timeUs;
+  return new Predictor(ground.value, speedsFor(ground.value), name, 'float').at(bytes).timeUs;
 }
 
 const boards = (cpu: string, gpus = 8): string =>
@@ -50,5 +52,61 @@ software: {nccl: 2.10.3, gdr: true}
 `,
       );
     expect(await on('gen5')).toBeLessThan((await on('gen4')) * 1.05);
+  });
+
+  it('sends through the root complex what ACS keeps switches from passing on', async () => {
+    // ABCI's nodes of eight A100 below Ice Lake, two and a NIC to a switch: 33.3 GB/s at 32 MiB over two nodes and 31.3 over four were
+    // published (NCCL 2.8.4), where the ports alone would bear 90.
+    const abci = (nodes: number, acs: boolean): Promise<number> =>
+      timeOf(
+        `node: {gpu: a100-sxm4-40g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: 4, cpu: intel-icx, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 1}
+nodes: ${nodes}
+network: {transport: infiniband, rate: 200Gb/s}
+software: {nccl: 2.8.4, gdr: true, acs: ${acs}}
+`,
+        2 ** 25,
+      );
+    const busbw = (us: number, ranks: number): number => ((2 ** 25 / us / 1000) * (2 * (ranks - 1))) / ranks;
+    for (const [nodes, published] of [
+      [2, 33.3],
+      [4, 31.3],
+    ] as const) {
+      expect(busbw(await abci(nodes, true), 8 * nodes) / published).toBeGreaterThan(0.75);
+      expect(busbw(await abci(nodes, true), 8 * nodes) / published).toBeLessThan(1.25);
+    }
+    // Over two nodes trees are held by their threads either way; over four a ring is held by the root complex.
+    expect(await abci(4, true)).toBeGreaterThan(1.5 * (await abci(4, false)));
+  });
+
+  it('is slower through two sockets than below one switch, where NCCL is told to go there all the same', async () => {
+    // The last GPU of a node sends to the first of the next; the only NIC is below the first two.
+    const far = (env: string): Promise<number> =>
+      timeOf(
+        `node: {gpu: h100-sxm5-80g, gpus: 4, link: nvlink-all-to-all, nic: 400Gb/s, nics: 1, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 2, nicsPerSwitch: 1, nvlinksPerPair: 6}
+nodes: 2
+network: {transport: roce, rate: 400Gb/s}
+software: {nccl: 2.26.2, gdr: true, env: {${env}}}
+`,
+        2 ** 30,
+        'sendrecv',
+      );
+    const direct = await far('');
+    const across = await far('NCCL_PXN_DISABLE: "1", NCCL_NET_GDR_LEVEL: SYS');
+    expect(across / direct).toBeGreaterThan(1.7);
+  });
+
+  it('reads no more of a Volta GPU than it gives to NICs', async () => {
+    // DGX-2H, eight EDR ports a node: 81.5 GB/s were published over many nodes, 10.2 a port.
+    const us = await timeOf(
+      `node: {gpu: v100-sxm3-32g, gpus: 16, link: nvswitch, nic: 100Gb/s, nics: 8, cpu: intel-skl, sockets: 2, pcie: gen3, gpusPerSwitch: 2, nicsPerSwitch: 1}
+nodes: 8
+network: {transport: infiniband, rate: 100Gb/s}
+software: {gdr: true}
+`,
+      2 ** 32,
+    );
+    const busbw = ((2 ** 32 / us / 1000) * (2 * 127)) / 128;
+    expect(busbw).toBeGreaterThan(74);
+    expect(busbw).toBeLessThan(83);
   });
 });

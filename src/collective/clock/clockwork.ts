@@ -7,9 +7,10 @@ import { buildProgram, type Ways } from '../build.ts';
 import { type CollectiveName, isPointToPoint } from '../kinds.ts';
 import type { Task } from '../program.ts';
 import { directTaskOf, taskOf, tuned, waysOf } from '../ways.ts';
+import type { GpuLimits } from './limit-links.ts';
 import { type ClockConstants, machineCosts } from './machine-costs.ts';
 import { type CollectiveTime, type TimeOptions, timeCollective } from './time.ts';
-import { type HostMemory, type Wires, wiresOf } from './wires.ts';
+import { type Wires, wiresOf } from './wires.ts';
 
 /** A communicator with its ways and wires laid out once, to time many collectives on it. */
 export class Clockwork {
@@ -18,10 +19,10 @@ export class Clockwork {
 
   constructor(
     readonly communicator: Communicator,
-    hostMemory?: HostMemory,
+    limits?: GpuLimits,
   ) {
     this.ways = waysOf(communicator);
-    this.wires = wiresOf(communicator, hostMemory);
+    this.wires = wiresOf(communicator, limits);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { fromGBps } from '../../base/units.ts';
-import type { Communicator, NodeGraphs } from '../../nccl/communicator.ts';
+import type { Communicator } from '../../nccl/communicator.ts';
 import { gpuPair, type Via } from '../../nccl/decide/pairs.ts';
 import { PXN } from '../../nccl/path-type.ts';
 import { localNet } from '../../nccl/paths/local.ts';
@@ -10,6 +10,7 @@ import type { LinkType, TopoLink, TopoNode } from '../../nccl/system/node.ts';
 import type { AlgorithmName } from '../kinds.ts';
 import { type Group, groupsOf } from '../ways.ts';
 import type { Link } from './costs.ts';
+import { type GpuLimits, LimitLinks, type LimitOf, redirected, throughHost } from './limit-links.ts';
 
 /** What a hop goes over, worst first: decides what a message costs. */
 export type HopKind = 'nvlink' | 'pci' | 'shm' | 'net';
@@ -17,6 +18,8 @@ export type HopKind = 'nvlink' | 'pci' | 'shm' | 'net';
 export interface Ends {
   readonly from: TopoNode;
   readonly to?: TopoNode;
+  /** What a limit of the first is of, which is no link. */
+  readonly of?: LimitOf;
 }
 
 export interface Way {
@@ -34,25 +37,17 @@ export interface Way {
 export interface Wires {
   readonly links: readonly Link[];
   readonly type: readonly LinkType[];
-  /** Of each link its ends; of a GPU's way to host memory, the GPU. */
+  /** Of each link its ends; of what holds a GPU beyond its links, the GPU. */
   readonly ends: readonly Ends[];
   /** From one agent of a program to another (see `Program.agents`) on a channel. */
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way;
 }
 
-/** What a GPU's way to host memory carries, sent and received together; GB/s as NCCL counts PCIe. */
-export interface HostMemory {
-  /** For messages through a NIC; undefined where the NIC reads and writes the GPU's memory itself. */
-  staged(graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): number | undefined;
-  /** For messages between GPUs of a host, however fast its link; without, as much as the link carries. */
-  readonly shared?: number | undefined;
-}
-
 const nowhere: Way = { kind: 'net', links: [] };
 
-/** Without `hostMemory` all NICs reach the GPUs' memory, and GPUs reach that of the host at the rate of their links. */
-export function wiresOf(c: Communicator, hostMemory?: HostMemory): Wires {
-  return new Wiring(c, hostMemory);
+/** Without `limits` all NICs reach the GPUs' memory, and GPUs that of the host and of each other, at the rate of their links. */
+export function wiresOf(c: Communicator, limits?: GpuLimits): Wires {
+  return new Wiring(c, limits);
 }
 
 class Wiring implements Wires {
@@ -63,9 +58,7 @@ class Wiring implements Wires {
   /** Group and GPU of each rank. */
   private readonly groupOf: Int32Array;
   private readonly gpuOf: Int32Array;
-  /** Its link to host memory as a NIC's messages use it, and as those of other GPUs do, −1 without (see `HostMemory`). */
-  private readonly memoryOf: Int32Array;
-  private readonly sharedOf: Int32Array;
+  private readonly beyond: LimitLinks | undefined;
   /** Link of each link of a group's system. Groups of one host share its wires. */
   private readonly linkOf: Int32Array[] = [];
   private readonly byName = new Map<string, number>();
@@ -79,13 +72,11 @@ class Wiring implements Wires {
 
   constructor(
     private readonly c: Communicator,
-    private readonly hostMemory?: HostMemory,
+    private readonly limits?: GpuLimits,
   ) {
     this.groups = groupsOf(c);
     this.groupOf = new Int32Array(c.ranks);
     this.gpuOf = new Int32Array(c.ranks);
-    this.memoryOf = new Int32Array(c.ranks).fill(-1);
-    this.sharedOf = new Int32Array(c.ranks).fill(-1);
     this.channels = Math.min(...[...c.perDomain, ...c.rest].map((d) => Math.min(d.ring.nChannels, d.tree.nChannels)));
     for (const [g, { host, graphs, ranks }] of this.groups.entries()) {
       this.inside.push(new Map());
@@ -111,7 +102,18 @@ class Wiring implements Wires {
         this.gpuOf[rank] = i;
       }
     }
-    this.memoryLinks();
+    if (!limits) return;
+    this.beyond = new LimitLinks(
+      c.ranks,
+      limits,
+      (from, to) => this.via(from, to),
+      (name, gpu, of, rate) => {
+        this.type.push('PCI');
+        this.ends.push({ from: gpu, of });
+        return this.links.push({ name, rate: fromGBps(rate) }) - 1;
+      },
+    );
+    for (const group of this.groups) this.beyond.make(group);
   }
 
   way(from: number, to: number, channel: number, algorithm: AlgorithmName): Way {
@@ -124,8 +126,8 @@ class Wiring implements Wires {
     const key = `${from} ${out.seq} ${to} ${into.seq}`;
     const known = this.between.get(key);
     if (known) return known;
-    const leaving = [...this.path(a, this.node(a, from), out).links, ...this.staged(from, out, true)];
-    const entering = [...this.path(b, into, this.node(b, to)).links, ...this.staged(to, into, false)];
+    const leaving = this.outside(a, from, out, true);
+    const entering = this.outside(b, to, into, false);
     const made: Way = { kind: 'net', links: [...leaving, ...entering], into: leaving.length };
     this.between.set(key, made);
     return made;
@@ -166,43 +168,25 @@ class Wiring implements Wires {
     return there && there !== own && paths.typeOf(gpu, there) === PXN ? there : own;
   }
 
-  private staged(rank: number, net: TopoNode, send: boolean): readonly number[] {
-    const group = this.groupOf[rank]!;
-    const link = this.memoryOf[rank]!;
-    if (link < 0) return [];
+  /** Between a GPU and a NIC, by way of host memory or by what the NIC itself reads and writes. */
+  private outside(group: number, rank: number, net: TopoNode, send: boolean): readonly number[] {
     const { graphs } = this.groups[group]!;
-    return this.hostMemory?.staged(graphs, this.node(group, rank), net, send) === undefined ? [] : [link];
+    const { paths } = graphs.ground;
+    const gpu = this.node(group, rank);
+    const found = (send ? paths.links(gpu, net) : paths.links(net, gpu)).filter((l) => l.type !== 'LOC');
+    const { beyond, limits } = this;
+    if (!beyond || !limits) return this.numbers(group, found);
+    if (limits.staged(graphs, gpu, net, send) !== undefined) {
+      return [...this.numbers(group, found), ...beyond.link('memory', rank)];
+    }
+    const links = limits.redirects ? redirected(paths, found) : found;
+    // The last GPU of the way out is the one that is read: with PXN another than that which sends.
+    const near = this.rankOf(group, send ? lastGpu(paths, links, gpu) : gpu);
+    return [...this.numbers(group, links), ...(send ? beyond.link('read', near) : []), ...beyond.peer(links, near)];
   }
 
-  /** Links to host memory: of the GPUs that need it for any NIC, and of those that may meet there. */
-  private memoryLinks(): void {
-    const { hostMemory } = this;
-    if (!hostMemory) return;
-    const rates = new Map<NodeGraphs, (number | undefined)[]>();
-    for (const { host, graphs, ranks } of this.groups) {
-      const { GPU, NET } = graphs.ground.paths.system.nodes;
-      const rate = (gpu: TopoNode): number | undefined => {
-        for (const net of NET) {
-          const found = hostMemory.staged(graphs, gpu, net, true) ?? hostMemory.staged(graphs, gpu, net, false);
-          if (found !== undefined) return found;
-        }
-        return undefined;
-      };
-      const known = rates.get(graphs) ?? GPU.map(rate);
-      rates.set(graphs, known);
-      for (const [i, rank] of ranks.entries()) {
-        const gpu = GPU[i]!;
-        const link = (rate: number, of: string): number => {
-          this.type.push('PCI');
-          this.ends.push({ from: gpu });
-          return this.links.push({ name: `node${host} ${gpu.id} ↔ ${of}`, rate: fromGBps(rate) }) - 1;
-        };
-        if (known[i] !== undefined) this.memoryOf[rank] = link(known[i], 'host memory');
-        if (hostMemory.shared !== undefined && GPU.some((other) => this.via(gpu, other) === 'SHM')) {
-          this.sharedOf[rank] = link(hostMemory.shared, 'shared host memory');
-        }
-      }
-    }
+  private numbers(group: number, links: readonly TopoLink[]): number[] {
+    return links.map((l) => this.linkOf[group]![l.seq]!);
   }
 
   /** Channels come once for each of the two trees, and rings of odd nodes may swap theirs. */
@@ -225,13 +209,20 @@ class Wiring implements Wires {
     const known = ways.get(key);
     if (known) return known;
     const shm = this.via(from, to) === 'SHM';
-    const found = (shm ? throughHost(paths, from, to) : paths.links(from, to)).filter((l) => l.type !== 'LOC');
+    const direct = (shm ? throughHost(paths, from, to) : paths.links(from, to)).filter((l) => l.type !== 'LOC');
+    const found = !shm && this.limits?.redirects ? redirected(paths, direct) : direct;
     const inside = found.every((l: TopoLink) => l.type === 'NVL' || l.type === 'C2C');
     const kind = shm ? 'shm' : inside ? 'nvlink' : 'pci';
-    const shared = shm ? [from, to].map((n) => this.sharedOf[this.rankOf(group, n)]!).filter((link) => link >= 0) : [];
-    const made: Way = { kind, links: [...found.map((l) => this.linkOf[group]![l.seq]!), ...shared] };
+    const beyond = inside ? [] : [from, to].flatMap((n) => this.limitsOf(group, n, found, shm));
+    const made: Way = { kind, links: [...this.numbers(group, found), ...beyond] };
     ways.set(key, made);
     return made;
+  }
+
+  private limitsOf(group: number, gpu: TopoNode, links: readonly TopoLink[], shm: boolean): readonly number[] {
+    if (!this.beyond || gpu.type !== 'GPU') return [];
+    const rank = this.rankOf(group, gpu);
+    return shm ? this.beyond.link('shared', rank) : this.beyond.peer(links, rank);
   }
 
   private rankOf(group: number, gpu: TopoNode): number {
@@ -263,10 +254,12 @@ class Wiring implements Wires {
   }
 }
 
-/** One GPU writes to the memory of the other's CPU, and the other reads there (NCCL_SHM_LOCALITY=2, the default). */
-function throughHost(paths: Paths, from: TopoNode, to: TopoNode): readonly TopoLink[] {
-  const [cpu] = paths.local(to, 'CPU');
-  if (!cpu) return paths.links(from, to);
-  const back = (l: TopoLink): TopoLink => l.to.links.find((r) => r.to === l.from && r.type === l.type) ?? l;
-  return [...paths.links(from, cpu), ...[...paths.links(to, cpu)].reverse().map(back)];
+/** Of a way from a GPU to a NIC the last GPU; newer releases have its devices on the way instead. */
+function lastGpu(paths: Paths, links: readonly TopoLink[], gpu: TopoNode): TopoNode {
+  for (let i = links.length - 1; i >= 0; i--) {
+    const { from } = links[i]!;
+    if (from.type === 'GPU') return from;
+    if (from.type === 'DEV') return paths.gpuOn(from) ?? gpu;
+  }
+  return gpu;
 }

@@ -5,7 +5,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import { type HopClass, Laid, none, type Traffic } from './laid.ts';
 import { type Edge, longestWays, type TreeUp, type WayUp } from './ways-up.ts';
-import { hostMemory, linkShares } from './wire-rates.ts';
+import { gpuLimits, linkShares } from './wire-rates.ts';
 
 /** A chunk of every channel's hops on the wires: of all rings together, and one by one as a chunk of a ring meets them. */
 export interface RingLoads {
@@ -81,7 +81,7 @@ export class CollectiveLoads {
     const last = c.rest.length > 0 ? 1 : 0;
     const few = Math.min(c.hosts - last, watched) + last;
     const ranks = few === c.hosts ? c.ranks : c.ranks - (c.hosts - few) * c.perHost;
-    const wires = wiresOf({ ...c, hosts: few, ranks }, hostMemory(this.machine, c.release));
+    const wires = wiresOf({ ...c, hosts: few, ranks }, gpuLimits(this.machine, c.release));
     this.made = { wires, few };
     return this.made;
   }

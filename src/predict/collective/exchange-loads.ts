@@ -4,7 +4,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import type { Exchange } from './exchange.ts';
 import { Laid, type Traffic } from './laid.ts';
-import { hostMemory, linkShares } from './wire-rates.ts';
+import { gpuLimits, linkShares } from './wire-rates.ts';
 
 /** Messages on the wires, and the parts of them that the busiest channel of a rank has to send, or to receive. */
 export interface ExchangeTraffic extends Traffic {
@@ -56,7 +56,7 @@ export class ExchangeLoads {
 
   private lay(exchange: Exchange, parts: number): ExchangeTraffic {
     const { c, few, fewRanks } = this;
-    const wires = this.made ?? wiresOf({ ...c, hosts: few, ranks: fewRanks }, hostMemory(this.machine, c.release));
+    const wires = this.made ?? wiresOf({ ...c, hosts: few, ranks: fewRanks }, gpuLimits(this.machine, c.release));
     this.made = wires;
     const laid = new Laid(wires, linkShares({ ...this.ground, made: c, machine: this.machine }, wires));
     const pairs = exchange === 'sendrecv' ? this.neighbours() : this.pairs(exchange);

@@ -8,8 +8,8 @@ export interface Wire {
   readonly of: string;
 }
 
-export function wireOf(type: LinkType, { from, to }: Ends): Wire {
-  if (!to) return { kind: 'pcie', of: `${nameOf(from)}–host` };
+export function wireOf(type: LinkType, { from, to, of }: Ends): Wire {
+  if (!to) return { kind: 'pcie', of: `${nameOf(from)}–${of ?? 'host'}` };
   const port = [from, to].find((n) => n.type === 'NET');
   if (port) return { kind: 'port', of: nameOf(port) };
   const kind = type === 'NVL' || type === 'C2C' ? 'nvlink' : type === 'PCI' ? 'pcie' : 'socket';

@@ -1,8 +1,12 @@
+import { calibration } from '../../catalogue/calibration.ts';
 import { collective } from '../../catalogue/collective.ts';
 import { pcieBytesPerSecond } from '../../catalogue/pcie.ts';
-import type { HostMemory, Wires } from '../../collective/clock/wires.ts';
+import { type GpuLimits, rootPort } from '../../collective/clock/limit-links.ts';
+import type { Wires } from '../../collective/clock/wires.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { isRdma, rdmaShare } from '../../move/wires.ts';
+import { gpusOf } from '../../machine/names.ts';
+import { redirects } from '../../move/ends.ts';
+import { isRdma, rdmaShare, rootShare } from '../../move/wires.ts';
 import type { NodeGraphs } from '../../nccl/communicator.ts';
 import { checkGdr } from '../../nccl/decide/gdr.ts';
 import { interCpuGBps } from '../../nccl/rates/cpu.ts';
@@ -74,14 +78,30 @@ export function linkShares(
   };
 }
 
-/** What a GPU's way to host memory leaves to messages that are staged there, in NCCL's GB/s. */
-export const hostMemory = (machine: Machine, release: Release): HostMemory => ({
+/** What holds the GPUs of a machine beyond its links, in NCCL's GB/s. */
+export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
   staged: (domain, gpu, net, send) => {
     const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
     return up && isStaged(machine, release, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
   },
   shared: sharedMost(machine, release),
+  read: readMost(machine, release),
+  peers: ({ ground: { paths } }, gpu) => {
+    const up = rootPort(paths, gpu);
+    if (!up) return undefined;
+    // Shares of what arrives.
+    const most = up.bw / collective.net.share.value;
+    return { root: most * rootShare(machine.hosts[0]!.cpus[0]), socket: most * calibration.socketPeer.value };
+  },
+  redirects: redirects(machine),
 });
+
+/** What arrives of the memory of a Volta GPU, whose answers to NICs are slower than its link. */
+function readMost(machine: Machine, release: Release): number | undefined {
+  const volta = gpusOf(machine.hosts[0]!).some(({ sm }) => sm !== undefined && sm >= 70 && sm < 75);
+  if (!volta) return undefined;
+  return calibration.voltaPeerRead.value / collective.net.share.value / pciePayload(machine, release);
+}
 
 /** What the slowest kind of CPU lets GPUs that meet in its memory have, where it is known to hold them below their links. */
 function sharedMost(machine: Machine, release: Release): number | undefined {

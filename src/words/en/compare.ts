@@ -17,6 +17,7 @@ export const compare = {
   'compare.row.high': 'faster',
   'compare.row.impossible': 'above the wires',
   'compare.sizes.large': 'large sizes',
+  'compare.sizes.largest': 'the largest sizes measured',
   'compare.sizes.all': 'the sizes measured',
   'compare.machine.this': 'this machine',
   'compare.machine.usual': 'the assumed machine',
@@ -40,6 +41,8 @@ export const compare = {
   'suspect.p2p-off': 'P2P between GPUs is off, so they go through host memory',
   'suspect.nvls-off': 'no NVLS: rings or trees instead of reductions in the switches',
   'suspect.pcie-gen3': 'PCIe links run at 8 GT/s',
+  'suspect.acs':
+    'ACS sends traffic between GPUs and NICs up to the root complex (a PHB detour) instead of straight through the PCIe switch',
   'suspect.sockets': 'sockets instead of RDMA',
   'suspect.gdr-off': 'GPUDirect RDMA is off, so data goes through host memory',
   'suspect.half-rate': 'network ports run at half their rate',
