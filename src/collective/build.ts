@@ -1,14 +1,14 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { type Message, say } from '../words/message.ts';
 import { buildDirect } from './direct.ts';
-import { isPointToPoint } from './kinds.ts';
+import { isPointToPoint, type ProtocolName } from './kinds.ts';
 import { buildNvls, type NvlsWays } from './nvls.ts';
 import type { P2pWays } from './p2p.ts';
 import { buildPat } from './pat.ts';
 import { type Program, ProgramBuilder, type Task } from './program.ts';
 import { buildCopy, buildRing } from './ring.ts';
 import { shares, slicing } from './share.ts';
-import { buildTree } from './tree.ts';
+import { buildTree, type TreeThreads } from './tree.ts';
 
 /** The ways of a communicator's channels, by rank. Channel c takes entry c modulo the number of entries. */
 export interface Ways {
@@ -17,6 +17,7 @@ export interface Ways {
   readonly rings: readonly (readonly number[])[];
   /** The parent of each rank in each tree; −1 for the root. */
   readonly trees: readonly (readonly number[])[];
+  readonly treeThreads: Readonly<Record<ProtocolName, TreeThreads>>;
   readonly nvls?: NvlsWays;
   readonly p2p: P2pWays;
 }
@@ -38,7 +39,7 @@ export function buildProgram(task: Task, ways: Ways): Result<Program, Message> {
       buildRing(b, task, ranks, ways.rings, shares(task, ranks));
       return ok(b.done(about));
     case 'Tree':
-      buildTree(b, task, ranks, ways.trees, shares(task, ranks));
+      buildTree(b, task, ranks, ways.trees, ways.treeThreads[task.protocol], shares(task, ranks));
       return ok(b.done(about));
     case 'PAT':
       buildPat(b, task, ranks, shares(task, ranks));

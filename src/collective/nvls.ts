@@ -49,7 +49,7 @@ export function buildNvls(b: ProgramBuilder, task: Task, ranks: number, ways: Nv
       const fromHead = heads.map((head) => (spreads ? connect(head, fabric) : -1));
       const outOf = heads.map(() => (spreads ? members.map((r) => connect(fabric, r)) : []));
       const kind = (name: string, sideBySide = false): number =>
-        b.kindOf(`nvls ${name} ${heads.length} ${members.length} ${part.count}`, sideBySide);
+        b.kindOf(`nvls ${name} ${heads.length} ${members.length} ${part.count}`, { sideBySide });
       // Heads have unequal parts of an uneven last turn; those of other nodes have the same.
       const ofHeads = (name: string): readonly number[] => {
         const key = `${name} ${heads.length} ${members.length}`;

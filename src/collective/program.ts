@@ -66,6 +66,8 @@ export interface Workers {
   readonly kind: Int32Array;
   /** 1: it has threads for each of its connections, and serves them side by side. */
   readonly sideBySide: Uint8Array;
+  /** Of the threads that a channel of a ring has, how many it has. */
+  readonly threads: Float64Array;
   /** Connections of worker w: `in[inStart[w] … inStart[w + 1] − 1]`, numbered from 0 in its steps; likewise `out`. */
   readonly inStart: Int32Array;
   readonly in: Int32Array;
@@ -75,6 +77,12 @@ export interface Workers {
 
 /** Steps of several workers that differ in their place only, such as the ranks of one ring. */
 export type Tell = (place: number, sink: Sink) => void;
+
+/** How workers of a kind work (see `Workers`). */
+export interface Manner {
+  readonly sideBySide?: boolean;
+  readonly threads?: number;
+}
 
 /** Puts a program together: connections first, then the workers at their ends. */
 export class ProgramBuilder {
@@ -95,7 +103,7 @@ export class ProgramBuilder {
   private readonly out = new Ints();
   private readonly tells: Tell[] = [];
   private readonly kinds = new Map<string, number>();
-  private readonly sideBySide: boolean[] = [];
+  private readonly manners: Required<Manner>[] = [];
 
   connection(from: number, to: number, channel: number, slots: number): number {
     if (this.connections === this.from.length) this.growConnections();
@@ -113,11 +121,11 @@ export class ProgramBuilder {
   }
 
   /** Number of a kind; the same text has the same number. */
-  kindOf(text: string, sideBySide = false): number {
+  kindOf(text: string, { sideBySide = false, threads = 1 }: Manner = {}): number {
     const known = this.kinds.get(text);
     if (known !== undefined) return known;
     this.kinds.set(text, this.kinds.size);
-    return this.sideBySide.push(sideBySide) - 1;
+    return this.manners.push({ sideBySide, threads }) - 1;
   }
 
   worker(
@@ -171,13 +179,19 @@ export class ProgramBuilder {
       return out;
     };
     const sideBySide = new Uint8Array(count);
-    for (let w = 0; w < count; w++) if (this.sideBySide[this.kind[w]!]) sideBySide[w] = 1;
+    const threads = new Float64Array(count);
+    for (let w = 0; w < count; w++) {
+      const manner = this.manners[this.kind[w]!]!;
+      if (manner.sideBySide) sideBySide[w] = 1;
+      threads[w] = manner.threads;
+    }
     const workers: Workers = {
       count,
       agent: this.agent.slice(0, count),
       channel: this.workerChannel.slice(0, count),
       kind: this.kind.slice(0, count),
       sideBySide,
+      threads,
       inStart: ends(this.inStart, this.in.length),
       in: this.in.done(),
       outStart: ends(this.outStart, this.out.length),

@@ -1,3 +1,5 @@
+import { atLeast, type Release } from '../nccl/release.ts';
+import type { ProtocolName } from './kinds.ts';
 import type { ProgramBuilder, Task } from './program.ts';
 import { inChunks } from './ring.ts';
 import { type Share, slicing } from './share.ts';
@@ -5,8 +7,35 @@ import { ALL, NONE, Place } from './steps.ts';
 
 const { None, Input, Output } = Place;
 
+/** What of the threads of a ring's channel reduce upwards, hand down, and do both at the root. */
+export interface TreeThreads {
+  readonly up: number;
+  readonly down: number;
+  readonly root: number;
+}
+
+const ofRing = (ring: number, up: number, down: number): TreeThreads => ({
+  up: up / ring,
+  down: down / ring,
+  root: (up + down) / ring,
+});
+
+const split: Readonly<Record<ProtocolName, TreeThreads>> = {
+  LL: ofRing(512, 448, 192),
+  LL128: ofRing(640, 448, 192),
+  Simple: ofRing(512, 384, 256),
+};
+
 /**
- * Trees (src/device/all_reduce.h: runTreeSplit): data is reduced towards the root by one half of the threads and handed down by
+ * A tree has 640 threads, of which LL and LL128 give seven tenths to reducing and Simple three fifths; a ring has 512, with LL128 640.
+ * Before 2.11.4 LL reduced with all of them and then handed down with all.
+ */
+export function treeThreads(protocol: ProtocolName, release: Release): TreeThreads {
+  return protocol === 'LL' && !atLeast(release, '2.11.4') ? { up: 1, down: 1, root: 1 } : split[protocol];
+}
+
+/**
+ * Trees (src/device/all_reduce.h: runTreeSplit): data is reduced towards the root by one part of the threads and handed down by
  * the other; the root turns it round. `up[c][r]` is the parent of rank r in channel c, −1 for its root.
  */
 export function buildTree(
@@ -14,6 +43,7 @@ export function buildTree(
   task: Task,
   ranks: number,
   up: readonly (readonly number[])[],
+  threads: TreeThreads,
   parts: readonly Share[],
 ): void {
   const { slots } = slicing(task);
@@ -44,7 +74,7 @@ export function buildTree(
     const innerDown = hand(ALL);
     const kinds = { root: [] as number[], up: [] as number[], down: [] as number[] };
     const kind = (name: 'root' | 'up' | 'down', below: number): number =>
-      (kinds[name][below] ??= b.kindOf(`tree ${name} ${below} ${part.count}`));
+      (kinds[name][below] ??= b.kindOf(`tree ${name} ${below} ${part.count}`, { threads: threads[name] }));
     for (let r = 0; r < ranks; r++) {
       const below = children[r] ?? [];
       const ins = below.map((x) => toParent[x]!);

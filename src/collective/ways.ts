@@ -7,6 +7,7 @@ import type { CollectiveName } from './kinds.ts';
 import { channelsOf, type P2pWays } from './p2p.ts';
 import type { Task } from './program.ts';
 import { bufferSlots } from './share.ts';
+import { treeThreads } from './tree.ts';
 
 /** NCCL's names of the collectives it tunes. */
 export const tuned: Readonly<Partial<Record<CollectiveName, Collective>>> = {
@@ -59,6 +60,11 @@ export function waysOf(c: Communicator): Ways {
     ranks: c.ranks,
     rings: c.channels.map((x) => x.ring),
     trees: c.channels.map((x) => x.treeUp),
+    treeThreads: {
+      LL: treeThreads('LL', c.release),
+      LL128: treeThreads('LL128', c.release),
+      Simple: treeThreads('Simple', c.release),
+    },
     ...(able
       ? {
           nvls: {

@@ -4,7 +4,11 @@ import type { Ways } from '../../src/collective/build.ts';
 import type { AlgorithmName, CollectiveName, ProtocolName } from '../../src/collective/kinds.ts';
 import { collectiveNames, isPointToPoint, reductions } from '../../src/collective/kinds.ts';
 import type { Task } from '../../src/collective/program.ts';
+import { treeThreads } from '../../src/collective/tree.ts';
 import { connectNodes, nodeTrees } from '../../src/nccl/connect/connect.ts';
+import { newest as latest, releaseFor } from '../../src/nccl/release.ts';
+
+const newest = releaseFor(latest)!;
 
 /** Nodes of equal GPUs whose channels run through them in some order: rings, trees and heads as NCCL joins them. */
 export function waysFor(nodes: number, perNode: number, channels: number, seed: number, pattern = 1): Ways {
@@ -23,6 +27,11 @@ export function waysFor(nodes: number, perNode: number, channels: number, seed: 
     ranks: nodes * perNode,
     rings: joined.map((c) => c.ring),
     trees: joined.map((c) => c.treeUp),
+    treeThreads: {
+      LL: treeThreads('LL', newest),
+      LL128: treeThreads('LL128', newest),
+      Simple: treeThreads('Simple', newest),
+    },
     nvls: {
       nodes: list.map((_, d) => Array.from({ length: perNode }, (_, g) => d * perNode + g)),
       heads: list.map((_, d) => Array.from({ length: perNode }, (_, g) => d * perNode + g)),
@@ -106,6 +115,7 @@ export function without(ways: Ways, gone: number): Ways {
       const moved = up.map((p, r) => (p !== gone ? p : r === heir ? -1 : heir));
       return moved.filter((_, r) => r !== gone).map((p) => (p < 0 ? -1 : renamed(p)));
     }),
+    treeThreads: ways.treeThreads,
     p2p: ways.p2p,
   };
 }

@@ -7,9 +7,11 @@ import { timeCollective } from '../../src/collective/clock/time.ts';
 import { type Wires, wiresOf } from '../../src/collective/clock/wires.ts';
 import { collectiveNames } from '../../src/collective/kinds.ts';
 import type { Program, Task } from '../../src/collective/program.ts';
+import { treeThreads } from '../../src/collective/tree.ts';
 import { directTaskOf, taskOf, tuned, waysOf } from '../../src/collective/ways.ts';
 import { type Communicator, communicator } from '../../src/nccl/communicator.ts';
 import { situationOf } from '../../src/nccl/of-machine.ts';
+import { releaseFor } from '../../src/nccl/release.ts';
 import { choose } from '../../src/nccl/tuning/choice.ts';
 import { system } from '../support/machines.ts';
 
@@ -117,6 +119,32 @@ describe('the wires of a machine', () => {
     expect(seconds(p, wires, { share: { NET: 0.5 } })).toBeGreaterThan(1.5 * whole);
     expect(seconds(p, wires, { share: { NVL: 0.75 } })).toBeLessThan(1.2 * whole);
     expect(seconds(p, wires, { blockRate: 1e9 })).toBeGreaterThan(1.5 * whole);
+  });
+
+  it('let a tree hand down with the fewer of its threads, and those set its pace', () => {
+    const c = made('dgx-a100-80g', 2);
+    const wires = wiresOf(c);
+    const rate = 1e9;
+    for (const [protocol, down, wireFactor] of [
+      ['Simple', 256 / 512, 1],
+      ['LL128', 192 / 640, 128 / 120],
+    ] as const) {
+      const chunkBytes = 1920 * 8;
+      const task = { ...chosen(c, 'all_reduce', 2 ** 28), algorithm: 'Tree', protocol, chunkBytes } as const;
+      const p = program(c, task);
+      const none = { blockUs: 0, latencyUs: 0 };
+      const hop = { nvlink: none, pci: none, shm: none, net: none };
+      const time = seconds(p, wires, { hop, blockRate: rate, startUs: 0, finishUs: 0 });
+      const stream = (2 ** 28 / task.channels / rate) * (wireFactor / down);
+      expect(time / stream).toBeGreaterThan(1);
+      expect(time / stream).toBeLessThan(1.05);
+      // Whoever reduces has more threads than whoever hands down, and a root all of them.
+      const { up, root } = treeThreads(protocol, c.release);
+      expect([up > down, root]).toEqual([true, up + down]);
+    }
+    // Before 2.11.4 a tree by LL used all of them for one after the other.
+    expect(treeThreads('LL', releaseFor('2.8.4')!).down).toBe(1);
+    expect(treeThreads('LL', releaseFor('2.12.12')!).down).toBe(192 / 512);
   });
 
   it('carry every collective to its end at every size', () => {

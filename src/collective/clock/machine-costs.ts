@@ -37,26 +37,28 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
   const { algorithm } = program.task;
   const { sender, from, to, channel } = program.connections;
   const shared = new Map<string | number, number>();
-  const block = (rank: number, channel: number, of = 'block', key?: string | number): number => {
+  const block = (rank: number, channel: number, threads: number, of = 'block', key?: string | number): number => {
     const made = key === undefined ? undefined : shared.get(key);
     if (made !== undefined) return made;
     const name = `${of} of rank ${rank} channel ${channel}`;
-    const link = links.push({ name, rate: bytesPerSecond(blockRate!) }) - 1;
+    const link = links.push({ name, rate: bytesPerSecond(blockRate! * threads) }) - 1;
     if (key !== undefined) shared.set(key, link);
     return link;
   };
   /** What a channel sends at once shares one half of its threads, and what it receives the other. */
   const end = (rank: number, on: number, of: 'senders' | 'receivers'): number =>
-    block(rank, on, of, `${of} ${rank} ${on}`);
+    block(rank, on, 1, of, `${of} ${rank} ${on}`);
   /** A worker's threads pass the same data on to all, or serve its connections side by side and share what they can do. */
   const blocksOf = (c: number): readonly number[] => {
     const worker = sender[c]!;
-    const { agent, channel: on, sideBySide } = program.workers;
+    const { agent, channel: on, sideBySide, threads } = program.workers;
     if (blockRate === undefined || agent[worker]! >= program.ranks) return none;
     if (algorithm === 'Direct') {
       return [end(from[c]!, channel[c]!, 'senders'), end(to[c]!, channel[c]!, 'receivers')];
     }
-    return [block(agent[worker]!, on[worker]!, 'block', sideBySide[worker] === 1 ? worker : undefined)];
+    return [
+      block(agent[worker]!, on[worker]!, threads[worker]!, 'block', sideBySide[worker] === 1 ? worker : undefined),
+    ];
   };
   const hopFor = (way: Way, own: readonly number[]): Hop => {
     const free = own.length === 0 || (way.kind === 'net' && freeOutside === true);

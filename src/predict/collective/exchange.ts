@@ -43,7 +43,7 @@ export function exchangeHops(c: Communicator, s: Speeds, protocol: Protocol, par
   const chunk = Math.min(part, p2pChunk(c));
   const out = protocol === 'LL' ? 0 : micros(chunk, rate);
   const hop = (kind: HopKind): number =>
-    kind === 'net' ? latencyOf(s, protocol, kind, chunk, rate) : latencyOf(s, 'LL', kind, chunk) + out;
+    kind === 'net' ? latencyOf(s, protocol, kind, chunk, { rate }) : latencyOf(s, 'LL', kind, chunk) + out;
   return { nvlink: hop('nvlink'), pci: hop('pci'), shm: hop('shm'), net: hop('net') };
 }
 

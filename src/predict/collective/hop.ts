@@ -25,19 +25,32 @@ export function startOf(s: Speeds, { protocol, nChannels }: Pick<Launch, 'protoc
   return start + (protocol === 'LL' ? 0 : s.startLl128) + (nChannels - 1) * s.startChannel;
 }
 
+/** What of a hop differs from one algorithm to the next. */
+interface HopIn {
+  /** A rank goes on when a whole step has come. */
+  readonly stepped?: boolean;
+  /** At what rate threads fill a NIC's buffer, and read it; GB/s of payload. */
+  readonly rate?: number | undefined;
+}
+
 /**
  * µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. A NIC sends
- * what threads have filled a slot of its buffer with, and on the other side they read it when it is whole: `slice` bytes, twice.
+ * what threads have filled a slot of its buffer with: `slice` bytes. On the other side they read words with flags as they land, and a slice
+ * when it is whole; so do rings with LL128, whose ranks step together.
  */
 export function latencyOf(
   s: Speeds,
   protocol: Protocol,
   kind: HopKind,
   slice: number,
-  rate = s.gpu.channel[protocol],
+  { stepped = false, rate = s.gpu.channel[protocol] }: HopIn = {},
 ): number {
-  if (kind === 'net') return s.net.hop[protocol] + 2 * micros(slice, rate);
-  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) * (protocol === 'Simple' ? s.sliceHops : 1);
+  if (kind === 'net') {
+    const whole = protocol === 'Simple' || (protocol === 'LL128' && stepped);
+    return s.net.hop[whole ? 'Simple' : 'LL'] + (whole ? 2 : 1) * micros(slice, rate);
+  }
+  const sliced = protocol === 'Simple' ? s.gpu.hop * (s.sliceHops - 1) : 0;
+  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) + sliced;
 }
 
 /** Threads that send a slice fence it and post it before they go on: a hop of LL each. */

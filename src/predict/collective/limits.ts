@@ -20,7 +20,7 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
   ],
   latency: (g, s) => {
     const { hop } = s.net;
-    const net = { ...s.net, hop: { LL: hop.LL / times, LL128: hop.LL128 / times, Simple: hop.Simple / times } };
+    const net = { ...s.net, hop: { LL: hop.LL / times, Simple: hop.Simple / times } };
     return [g, { ...s, net, slowHop: s.slowHop / times, gpu: { ...s.gpu, hop: s.gpu.hop / times } }];
   },
   threads: (g, s) => {

@@ -16,7 +16,8 @@ import { blockOf, exchangeWeights, type Launch, latencyOf, micros, startOf, swit
 import type { TestName } from './predict.ts';
 import { piece, sliceOf } from './ring.ts';
 import type { Speeds } from './speeds.ts';
-import { hostMemory, linkShares } from './wire-rates.ts';
+import { treePiece, treeRate } from './tree.ts';
+import { gpuLimits, linkShares } from './wire-rates.ts';
 
 /**
  * The catalogue's figures on the engine's clock: every rank does its steps, channels share links, and nothing is averaged. The closed
@@ -28,7 +29,7 @@ export class OnEngine {
     readonly ground: CollectiveGround,
     readonly speeds: Speeds,
   ) {
-    this.works = new Clockwork(ground.made, hostMemory(ground.machine, ground.made.release));
+    this.works = new Clockwork(ground.made, gpuLimits(ground.machine, ground.made.release));
   }
 
   /** One call as NCCL would launch it, or as `launch` says; `bytes` as the test's size column has it. */
@@ -42,7 +43,7 @@ export class OnEngine {
     const chosen = this.works.task(name, asBytes(bytes), elementBytes);
     if (!chosen) return fail(say('graph.env.nothing', { collective: name }));
     const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : chosen;
-    return this.works.time(isChain(task) ? inPieces(task) : task, this.constants(task), options);
+    return this.works.time(inPieces(task), this.constants(task), options);
   }
 
   /** What the catalogue's figures are for a task's hops. */
@@ -60,17 +61,18 @@ export class OnEngine {
     const each = task.count * task.elementBytes;
     const hops = exchange && exchangeHops(g.made, s, p, each / channelsOf(each, task.channels, g.exchange.ways));
     const slice = this.slice(task);
+    const rate = algorithm === 'Tree' ? treeRate(s, p, g.made.release) : undefined;
     const hop = (kind: HopKind): MessageCost => ({
       blockUs: stepped ? blockOf(s, p, kind) : 0,
-      latencyUs: hops ? hops[kind] : latencyOf(s, p, kind, slice),
+      latencyUs: hops ? hops[kind] : latencyOf(s, p, kind, slice, { stepped, rate }),
       weight: weight[kind],
     });
-    const rate = exchange ? exchangeRate(s, p) : fabric ? s.gpu.dividedChannel : s.gpu.channel[p];
+    const threads = exchange ? exchangeRate(s, p) : fabric ? s.gpu.dividedChannel : s.gpu.channel[p];
     return {
       hop: { nvlink: hop('nvlink'), pci: hop('pci'), shm: hop('shm'), net: hop('net') },
       share: linkShares(g, this.works.wires),
       freeOutside: !exchange,
-      blockRate: rate * 1e9 * wireFactors[p],
+      blockRate: threads * 1e9 * wireFactors[p],
       startUs: exchange
         ? exchangeStart(g, s, task.collective as Exchange)
         : startOf(s, { protocol: p, nChannels: task.channels }),
@@ -107,10 +109,16 @@ const isChain = ({ collective, algorithm }: Task): boolean =>
 
 /**
  * Channels of a GPU do not keep step as they do on the clock: while some still fill their chunk, others have passed theirs on, so
- * that a chain fills as if in smaller pieces.
+ * that a chain fills as if in smaller pieces. In trees words with flags do go on piece by piece.
  */
 const inPieces = (task: Task): Task => {
-  const chunkBytes = Math.min(task.chunkBytes, piece);
+  const most = isChain(task)
+    ? piece
+    : task.algorithm === 'Tree'
+      ? treePiece(task.protocol, task.chunkBytes)
+      : undefined;
+  if (most === undefined || most >= task.chunkBytes) return task;
+  const chunkBytes = most;
   return { ...task, chunkBytes, steps: Math.ceil((bufferSlots * task.chunkBytes) / chunkBytes) };
 };
 

@@ -38,19 +38,19 @@ function ringStep(
   const { hops } = g.loads.ring(l.nChannels);
   const weights = weightsOf(s, true);
   const slice = sliceOf(g, l, chunk);
-  // Slices of Simple take two slots each.
-  const slots = l.protocol === 'Simple' ? bufferSlots / 2 : bufferSlots;
+  // A chunk of Simple takes half of the slots, even where its first slice is all of it.
+  const inFlight = l.protocol === 'Simple' ? 2 : bufferSlots;
   let mean = 0;
   let most = 0;
   let last = 0;
   for (const hop of hops) {
     const move = moveOf(s, hop, weights, g.relief, l.protocol, chunk);
-    const latency = latencyOf(s, l.protocol, hop.kind, slice);
+    const latency = latencyOf(s, l.protocol, hop.kind, slice, { stepped: true });
     const block = blockOf(s, l.protocol, hop.kind);
     const one = latency + block + (move * slice) / chunk;
     last = Math.max(last, Math.min(latency, slice < chunk ? block + move * (1 - slice / chunk) : 0));
     mean += (hop.count * one) / g.ranks;
-    most = Math.max(most, move + Math.ceil(chunk / slice) * block, ((chunk / slice) * one) / slots);
+    most = Math.max(most, move + Math.ceil(chunk / slice) * block, one / inFlight);
   }
   return { step: Math.max(mean, most), last };
 }

@@ -18,7 +18,7 @@ export interface GpuSpeeds {
 
 /** What one hop through NIC, wire and NIC costs, the proxies included; µs. */
 export interface NetSpeeds {
-  readonly hop: Readonly<Record<Protocol, number>>;
+  readonly hop: Readonly<Record<'LL' | 'Simple', number>>;
   /** Share of the line that large messages reach, beyond headers. */
   readonly share: number;
 }

@@ -1,8 +1,21 @@
 import type { HopKind } from '../../collective/clock/wires.ts';
+import { treeThreads } from '../../collective/tree.ts';
+import type { Release } from '../../nccl/release.ts';
+import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFactor } from './hop.ts';
 import { busyOn, kinds, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
+
+/** At what rate a NIC's buffer is filled, GB/s: half of the chunks by those that reduce, half by those that hand down. */
+export function treeRate(s: Speeds, protocol: Protocol, release: Release): number {
+  const { up, down } = treeThreads(protocol, release);
+  return (2 * s.gpu.channel[protocol]) / (1 / up + 1 / down);
+}
+
+/** What a warp passes on as soon as it is there; of Simple a whole chunk. */
+export const treePiece = (protocol: Protocol, chunk: number): number =>
+  protocol === 'Simple' ? chunk : Math.min(chunk, 2048);
 
 /**
  * AllReduce up a tree and down again: the first chunk goes the longest way from a leaf to the root and back, the others follow as
@@ -16,9 +29,14 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const chunk = Math.min(per, l.chunkBytes);
   const chunks = per / chunk;
   const threads = micros(chunk, s.gpu.channel[protocol]);
+  const piece = treePiece(protocol, chunk) / chunk;
+  const split = treeThreads(protocol, g.made.release);
+  const rate = treeRate(s, protocol, g.made.release);
+  const slowest = threads / split.down;
+  const quicker = threads / split.up;
   const wires = (of: Traffic, kind: HopKind): number =>
     busyOn(of, weights, g.relief, kind) * chunk * wireFactor[protocol];
-  const far = streamed(chunks - 1, wires(traffic, 'net'), latencyOf(s, protocol, 'net', chunk));
+  const far = streamed(chunks - 1, wires(traffic, 'net'), latencyOf(s, protocol, 'net', chunk, { rate }));
   let longest = 0;
   const within = Math.max(1, g.perNode - 1);
   const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
@@ -27,10 +45,13 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
     let rest = far;
     for (const kind of kinds) {
       if (hops[kind] === 0) continue;
-      first += 2 * hops[kind] * latencyOf(s, protocol, kind, chunk);
+      first += 2 * hops[kind] * latencyOf(s, protocol, kind, chunk, { rate });
       if (kind === 'net') continue;
-      const near = (count: number): number => passed(2 * hops[kind], count, threads, wires(up, kind) / within);
-      first += near(1);
+      const each = wires(up, kind) / within;
+      const near = (count: number): number => passed(2 * hops[kind], count, slowest, each);
+      const [rises, falls] = [Math.max(quicker, each), Math.max(slowest, each)];
+      // Piece by piece up and down again; the rest of the chunk follows the last of them.
+      first += piece * hops[kind] * (rises + falls) + (1 - piece) * falls;
       rest = Math.max(rest, near(chunks) - near(1));
     }
     longest = Math.max(longest, first + rest);
