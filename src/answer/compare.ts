@@ -82,15 +82,15 @@ export function answerCompare(
   });
 }
 
-/** How the table's calls were launched, where its head tells: by CUDA graphs, or by a process for each GPU on a stream. */
+/** How the table's calls were launched, where its head tells: by CUDA graphs, or on how many GPUs a thread launched them in turn. */
 function launchedAs(machine: Machine, { options, ranks }: NcclTests): Machine {
-  if (machine.launch !== undefined && machine.launch !== 'unknown') return machine;
-  if (options.graph === undefined) return machine;
-  if (options.graph > 0) return { ...machine, launch: 'graph' };
+  if (machine.launch !== undefined && machine.launch.mode !== 'unknown') return machine;
+  const { graph, nGpus } = options;
+  if (graph !== undefined && graph > 0) return { ...machine, launch: { mode: 'graph' } };
   const processes = new Set(ranks.map((r) => `${r.host} ${r.pid}`)).size;
-  const alone =
-    (options.nGpus === 1 && (options.nThread ?? 1) === 1) || (ranks.length > 1 && processes === ranks.length);
-  return alone ? { ...machine, launch: 'stream' } : machine;
+  const gpusPerThread = ranks.length > 1 && processes === ranks.length ? 1 : nGpus;
+  // Versions that do not print whether they use graphs have none.
+  return gpusPerThread === undefined ? machine : { ...machine, launch: { mode: 'stream', gpusPerThread } };
 }
 
 function judge({ ground, ask, assumptions }: PredictAnswer, row: PredictedRow, timeUs: number): RowVerdict {
@@ -105,13 +105,23 @@ function judge({ ground, ask, assumptions }: PredictAnswer, row: PredictedRow, t
 
 const largest = 32 << 20;
 
-/** The verdict of most large rows; of all rows when none is large. */
-function overall(rows: readonly ComparedRow[]): RowVerdict {
-  const counted = rows.some((r) => r.bytes > largest) ? rows.filter((r) => r.bytes > largest) : rows;
+type Sizes = 'large' | 'largest' | 'all';
+
+/** Sizes that tell how fast a machine is: large ones, in a table without those its largest, in one of small sizes all. */
+function telling(rows: readonly ComparedRow[]): { readonly sizes: Sizes; readonly rows: readonly ComparedRow[] } {
+  const most = Math.max(...rows.map((r) => r.bytes));
+  if (most <= large) return { sizes: 'all', rows };
+  const least = most > largest ? largest + 1 : most / 4;
+  return { sizes: most > largest ? 'large' : 'largest', rows: rows.filter((r) => r.bytes >= least) };
+}
+
+/** The verdict of most of the rows that tell it. */
+function overall(all: readonly ComparedRow[]): RowVerdict {
+  const { rows: counted } = telling(all);
   const of = (v: RowVerdict): number => counted.filter((r) => r.verdict === v).length;
   if (of('impossible') > 0) return 'impossible';
-  const all: readonly RowVerdict[] = ['normal', 'low', 'high'];
-  return all.reduce((best, v) => (of(v) > of(best) ? v : best), 'normal' as RowVerdict);
+  const verdicts: readonly RowVerdict[] = ['normal', 'low', 'high'];
+  return verdicts.reduce((best, v) => (of(v) > of(best) ? v : best), 'normal' as RowVerdict);
 }
 
 /** Is the expectation that of a machine which no input shows? */
@@ -120,7 +130,7 @@ const ofUsual = ({ assumptions }: PredictAnswer): boolean => assumptions.some((a
 /** The verdict in words: of which sizes it is, and against which machine. */
 export function verdictOf(answer: CompareAnswer): Message {
   return say(`compare.verdict.${answer.verdict}`, {
-    sizes: say(answer.rows.some((r) => r.bytes > largest) ? 'compare.sizes.large' : 'compare.sizes.all'),
+    sizes: say(`compare.sizes.${telling(answer.rows).sizes}`),
     machine: machineOf(answer),
   });
 }

@@ -13,7 +13,7 @@ import { tightest } from '../predict/collective/laid.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
 import { busFactor, type Datatype, datatypes, Predictor, type TestName } from '../predict/collective/predict.ts';
 import type { Speeds } from '../predict/collective/speeds.ts';
-import { spreadOf } from '../predict/collective/spread.ts';
+import { launchFloor, spreadOf } from '../predict/collective/spread.ts';
 import type { Wire } from '../predict/collective/wire-name.ts';
 import { type Message, say } from '../words/message.ts';
 
@@ -78,11 +78,12 @@ export function answerPredict(
     const [least = 0] = what.sizes;
     return fail({ reason: say('predict.small', { bytes: least, ranks: ground.ranks, type: what.datatype }), at: [] });
   }
+  const floor = launchFloor(machine);
   const clocked = clock?.(predictor, what.datatype, sizes);
   const rows = sizes.map((bytes, i): PredictedRow => {
     const formed = predictor.at(bytes);
     const { limit } = limitAt(predictor, formed, bytes);
-    const planned = clocked ? { ...formed, timeUs: clocked[i]! } : formed;
+    const planned = { ...formed, timeUs: Math.max(floor, clocked?.[i] ?? formed.timeUs) };
     const { low, high } = spreadOf(ground, bytes, planned.timeUs);
     const algbw = bytes / (1000 * planned.timeUs);
     return {
@@ -95,7 +96,7 @@ export function answerPredict(
       algorithm: planned.algorithm,
       protocol: planned.protocol,
       channels: planned.channels,
-      limit,
+      limit: planned.timeUs > floor ? limit : 'start',
     };
   });
   // Sends and receives are no way of a collective that NCCL has an algorithm for: then the variables left none.
@@ -158,7 +159,12 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
   } else if (release.asked !== undefined) {
     out.push(say('predict.assume.nearest', { version: release.name, asked: release.asked }));
   }
-  if (machine.launch === undefined || machine.launch === 'unknown') out.push(say('predict.assume.launch'));
+  const { launch } = machine;
+  const inTurn = launchFloor(machine);
+  if (inTurn > 0) out.push(say('predict.launch', { gpus: launch?.gpusPerThread ?? 1, us: Math.round(inTurn) }));
+  else if (launch?.gpusPerThread === undefined && (launch?.mode ?? 'unknown') === 'unknown') {
+    out.push(say('predict.assume.launch'));
+  }
   if (machine.nodes > 1 && machine.fabric.transport === undefined) out.push(say('predict.assume.network'));
   out.push(say('predict.assume.place'), ...domainsOf(machine, g.made));
   return out;

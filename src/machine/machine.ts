@@ -12,7 +12,7 @@ export interface Machine {
   readonly fabric: Fabric;
   readonly software: Software;
   readonly storage?: Storage;
-  readonly launch?: 'graph' | 'stream' | 'unknown';
+  readonly launch?: CallLaunch;
   /** GPUs that share one NVLink domain across nodes. */
   readonly nvlinkDomain?: number;
   /** What a log shows in use. */
@@ -20,6 +20,12 @@ export interface Machine {
   readonly conflicts: readonly Conflict[];
   /** What a person should know about how the machine was put together. */
   readonly notes: readonly { readonly message: Message; readonly at: readonly Where[] }[];
+}
+
+/** How collectives are started: by CUDA graphs or one by one on streams, and on how many GPUs one thread of a process starts them. */
+export interface CallLaunch {
+  readonly mode: 'graph' | 'stream' | 'unknown';
+  readonly gpusPerThread?: number;
 }
 
 export type Transport = 'infiniband' | 'roce' | 'iwarp' | 'ipoib' | 'tcp' | 'efa' | 'tcpx' | 'tcpxo' | 'slingshot';

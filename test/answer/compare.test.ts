@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerCompare, type CompareAnswer } from '../../src/answer/compare.ts';
 import { answerPredict, type PredictAsk } from '../../src/answer/predict.ts';
+import { collective } from '../../src/catalogue/collective.ts';
 import { suspectsOf } from '../../src/flip/suspects.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import type { Ask } from '../../src/nccl/of-machine.ts';
@@ -54,9 +55,18 @@ describe('a measured table beside the expected one', () => {
     const told = (options: NcclTests['options']) =>
       compared(machine, { ...table, options }).assumptions.some((a) => a.code === 'predict.assume.launch');
     expect(told({})).toBe(true);
-    expect(told({ nThread: 1, nGpus: 8, graph: 0 })).toBe(true);
+    expect(told({ nThread: 1, nGpus: 8, graph: 0 })).toBe(false);
     expect(told({ nThread: 1, nGpus: 1, graph: 0 })).toBe(false);
     expect(told({ nThread: 1, nGpus: 8, graph: 1 })).toBe(false);
+    // Eight GPUs that one thread starts in turn: small sizes take the time of eight starts, large ones what they took.
+    const least = (options: NcclTests['options'], at: number) =>
+      compared(machine, { ...table, options }).rows.at(at)!.timeUs;
+    const alone = { nThread: 1, nGpus: 1, graph: 0 };
+    const inTurn = { nThread: 1, nGpus: 8, graph: 0 };
+    expect(least(inTurn, 0)).toBe(8 * collective.launchEach.value);
+    expect(least(alone, 0)).toBeLessThan(least(inTurn, 0));
+    expect(least(inTurn, -1)).toBe(least(alone, -1));
+    expect(least({ nThread: 1, nGpus: 8, graph: 20 }, 0)).toBe(least(alone, 0));
   });
 
   it('is explained by the fault that it was made with', async () => {

@@ -11,7 +11,7 @@ nicsPerNode: 8
 nvlinkDomain: 72
 network: {transport: infiniband, rate: 200Gb/s, mtu: 4096, fabric: rail, oversubscription: 1}
 software: {nccl: 2.30, gdr: true, p2p: true, iommu: false, acs: false, env: {NCCL_ALGO: Ring}}
-launch: {mode: stream}
+launch: {mode: stream, gpusPerThread: 8}
 storage: {type: nvme, count: 8, perDeviceGBps: 6.8, readLatencyUs: 80, placement: same-switch, filesystem: ext4, gds: true}
 `;
 const parts = `node: {gpu: a100-sxm4-40g, gpus: 8, link: nvswitch, nic: 200Gb/s, nics: 8, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 2, nicsPerSwitch: 2}`;
@@ -41,7 +41,7 @@ describe('a cluster description', () => {
     expect(cluster.network.rateGbps?.value).toBe(200);
     expect(cluster.software.env.get('NCCL_ALGO')?.value).toBe('Ring');
     expect(cluster.storage?.perDeviceGBps).toBe(6.8);
-    expect(cluster.launch?.value).toBe('stream');
+    expect(cluster.launch).toEqual({ mode: 'stream', gpusPerThread: 8 });
   });
 
   it('reads block style as flow style', async () => {

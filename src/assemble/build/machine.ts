@@ -57,7 +57,7 @@ export function buildMachine(cluster: ClusterDescription, fromFile: readonly Hos
     fabric: fabricOf(cluster, transport, parts, system),
     software: softwareOf(cluster, parts),
     ...(cluster.storage === undefined ? {} : { storage: storageOf(cluster.storage) }),
-    ...(cluster.launch === undefined ? {} : { launch: cluster.launch.value }),
+    ...(cluster.launch === undefined ? {} : { launch: cluster.launch }),
     ...(domain === undefined ? {} : { nvlinkDomain: domain }),
     conflicts: [],
     notes,

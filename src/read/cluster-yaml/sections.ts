@@ -119,9 +119,11 @@ function readSoftware(section: Section | undefined): ClusterDescription['softwar
 }
 
 function readLaunch(section: Section | undefined): ClusterDescription['launch'] {
-  const mode = section?.choice('mode', ['graph', 'stream', 'unknown']);
-  section?.finish();
-  return mode;
+  if (section === undefined) return undefined;
+  const mode = section.choice('mode', ['graph', 'stream', 'unknown'])?.value ?? 'unknown';
+  const gpus = section.number('gpusPerThread', 1, 1024)?.value;
+  section.finish();
+  return { mode, ...some('gpusPerThread', gpus) };
 }
 
 function readStorage(section: Section | undefined): StorageDescription | undefined {

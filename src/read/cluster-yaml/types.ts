@@ -1,6 +1,6 @@
 import type { NodeParts } from '../../catalogue/node.ts';
 import type { Fact, Where } from '../../fact/fact.ts';
-import type { Transport } from '../../machine/machine.ts';
+import type { CallLaunch, Transport } from '../../machine/machine.ts';
 import type { Message } from '../../words/message.ts';
 
 /** What a node of the cluster is. */
@@ -42,7 +42,7 @@ export interface ClusterDescription {
     readonly acs?: Fact<boolean>;
     readonly env: ReadonlyMap<string, Fact<string>>;
   };
-  readonly launch?: Fact<'graph' | 'stream' | 'unknown'>;
+  readonly launch?: CallLaunch;
   readonly storage?: StorageDescription;
 }
 

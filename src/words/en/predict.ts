@@ -19,6 +19,8 @@ export const predict = {
   'predict.assume.nearest': 'decided as NCCL {version}, the nearest to {asked} whose facts are at hand',
   'predict.assume.launch':
     'how calls are launched is not known: one process for each GPU assumed; small sizes may take twice as long',
+  'predict.launch':
+    'one thread starts each call on {gpus} GPUs in turn: none takes less than about {us} µs, however small',
   'predict.assume.network': 'no input tells the network: InfiniBand assumed',
   'predict.domains':
     'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count|one node|{count} nodes}',

@@ -16,6 +16,7 @@ export const predict = {
   'predict.assume.nccl': '输入中没有 NCCL 版本：按 {version} 计算',
   'predict.assume.nearest': '按 NCCL {version} 判定：它是已有资料的版本中最接近 {asked} 的',
   'predict.assume.launch': '不知道集合通信以何种方式发起：按每个 GPU 一个进程计算；小消息的耗时可能翻倍',
+  'predict.launch': '每次调用由同一个线程依次在 {gpus} 个 GPU 上发起：无论消息多小，一次调用都不会少于约 {us} µs',
   'predict.assume.network': '输入中没有网络类型：按 InfiniBand 计算',
   'predict.domains': 'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算',
   'predict.domains.rest':
