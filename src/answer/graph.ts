@@ -7,7 +7,7 @@ import { type Graph, patternName } from '../nccl/search/graph.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
-import { asUsual, between } from '../predict/as-usual.ts';
+import { asUsual, between, withHabits } from '../predict/as-usual.ts';
 import type { Message } from '../words/message.ts';
 import { domainsOf } from './predict.ts';
 
@@ -38,8 +38,7 @@ export interface GraphTold {
 /** NCCL's channels and its choices on a machine, all GPUs in one communicator. */
 export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
   // A matrix names no rates; what NCCL puts in their place would decide otherwise than the machine that it shows.
-  const bare = { machine: told, assumed: [] };
-  const { machine, assumed } = told.hosts[host]?.ratesUnknown ? asUsual(told) : bare;
+  const { machine, assumed } = told.hosts[host]?.ratesUnknown ? asUsual(told) : withHabits(told);
   const made = communicator(jobOf(machine, host, ask));
   if (!made.ok) return made;
   const c = made.value;

@@ -17,6 +17,7 @@ const from =
 const us = 'µs';
 const perChannel = 'GB/s per channel';
 const ofPeak = 'share of the peak';
+const more = "µs more than InfiniBand's";
 
 interface GenerationFigures {
   readonly start: number;
@@ -37,31 +38,31 @@ const generation = (of: Of, f: GenerationFigures) => ({
 });
 
 const volta = generation(from(tests, 'abci2-v', 'v100x8-hcm', 'deepops-dgx2h', 'autodl-2080ti'), {
-  start: 5.226,
-  hop: 0.6036,
-  threads: 18.74,
-  nvlinkShare: 0.89,
+  start: 5.759,
+  hop: 0.6703,
+  threads: 20.03,
+  nvlinkShare: 0.8961,
   memory: 900,
 });
 const ampere = generation(from(tables, 'a100-sxm4-80g-2_27_3', 'abci2-a', 'superbench-8xa100', 'dgxa100'), {
-  start: 7.753,
-  hop: 1.069,
-  threads: 29.46,
-  nvlinkShare: 0.7851,
+  start: 7.38,
+  hop: 1.165,
+  threads: 20.91,
+  nvlinkShare: 0.7864,
   memory: 2039,
 });
 const hopper = generation(from(tables, 'h100-sxm5-80g-2_29_2', 'nt309-h100', 'aws-8xh100', 'azure-nd-h100-v5'), {
-  start: 4.689,
-  hop: 0.7932,
-  threads: 34.46,
-  nvlinkShare: 0.8575,
+  start: 4.673,
+  hop: 0.7907,
+  threads: 34.4,
+  nvlinkShare: 0.8418,
   memory: 3350,
 });
 const blackwell = generation(from(tables, 'b200-2_27_3', 'b200-2_29_2', 'gb300-2_29_2', 'nvl5-8g'), {
-  start: 8.091,
-  hop: 1.066,
-  threads: 42.4,
-  nvlinkShare: 0.8136,
+  start: 8.034,
+  hop: 1.068,
+  threads: 42.81,
+  nvlinkShare: 0.8182,
   memory: 8000,
 });
 
@@ -77,39 +78,46 @@ export const collective = {
   hopper,
   blackwell,
   /** What LL128 adds to the start. */
-  startLl128: rings(14.83, 2, 40, us),
+  startLl128: rings(12.46, 2, 40, us),
+  /** What a thread needs to start a call on each of its GPUs, one after the other. */
+  launchEach: from(
+    tests,
+    'v100x8-hcm',
+    'azure-nd-a100-v4',
+    'azure-nd-h200-v5',
+    'superbench-8xa100',
+  )(5, 3.5, 6.3, 'µs per GPU'),
   /** What every further channel of LL and LL128 costs up to NCCL 2.11; why is not known. */
-  startChannel: nets(1.748, 0.5, 3, 'µs per channel'),
+  startChannel: nets(1.658, 0.5, 3, 'µs per channel'),
   /** What threads that move Simple's bytes move of others', which are flagged: LL's flags are half of them, LL128's one word of sixteen. */
-  flagged: rings(0.437, 0.2, 0.7, 'of the threads, flags counted'),
+  flagged: rings(0.4356, 0.2, 0.7, 'of the threads, flags counted'),
   /** One hop of a slice, in hops of LL. */
-  sliceHops: rings(7.111, 1, 15, 'hops'),
+  sliceHops: rings(7.067, 1, 15, 'hops'),
   /** A copy inside a GPU, of its memory's rate. */
-  copy: rings(0.1381, 0.05, 0.5, 'share of the memory'),
+  copy: rings(0.1348, 0.05, 0.5, 'share of the memory'),
   /** Of the copies of all loops but the last: what other channels' traffic does not hide. */
-  copyShare: rings(0.2047, 0.001, 1, 'share of the time'),
+  copyShare: rings(0.1801, 0.001, 1, 'share of the time'),
   /** Reductions in the switch: NVLink's share, by the switch's generation. */
-  nvls: { hopper: switches3(0.6704, 0.5, 1, ofPeak), blackwell: switches4(0.546, 0.5, 1, ofPeak) },
+  nvls: { hopper: switches3(0.6573, 0.5, 1, ofPeak), blackwell: switches4(0.5448, 0.5, 1, ofPeak) },
   /** What exchanges between all pairs reach. */
-  exchangeShare: rings(0.8434, 0.6, 1, "share of a ring's rate"),
+  exchangeShare: rings(0.8594, 0.6, 1, "share of a ring's rate"),
   /**
    * One hop through proxy, NIC, wire, NIC and proxy, empty: by LL (as long over PCIe or through host memory), and by what waits for
    * lines or slices. Shares of a line (and of PCIe, through host memory one way) with headers taken off.
    */
   net: {
-    ll: nets(4.711, 3, 10, 'µs per hop'),
-    slices: nets(17.21, 5, 30, 'µs per hop'),
-    share: nets(0.9183, 0.85, 1, 'share of the line'),
-    // The two figures of a network that is not RDMA as InfiniBand's: its hop in InfiniBand's, and its share. EFA's are those of today's
-    // aws-p5: the plugin of 2021 (aws-p4d) was far slower.
-    efa: { hop: nets(4.0, 1, 12, "InfiniBand's hops"), share: nets(0.68, 0.5, 1, 'share of the line') },
-    tcpx: { hop: nets(12, 4, 60, "InfiniBand's hops"), share: nets(0.99, 0.5, 1, 'share of the line') },
-    tcpxo: { hop: nets(11.39, 4, 20, "InfiniBand's hops"), share: nets(0.9956, 0.7, 1, 'share of the line') },
-    slingshot: { hop: nets(0.9335, 0.7, 3, "InfiniBand's hops"), share: nets(0.8756, 0.6, 1, 'share of the line') },
-    sockets: { hop: nets(5, 2, 20, "InfiniBand's hops"), share: nets(0.6, 0.2, 1, 'share of the line') },
+    ll: nets(4.614, 3, 10, 'µs per hop'),
+    slices: nets(22.81, 5, 30, 'µs per hop'),
+    share: nets(0.9304, 0.85, 1, 'share of the line'),
+    // The two figures of a network that is not RDMA as InfiniBand's: what its hop takes longer, and its share.
+    efa: { hop: nets(30.85, 5, 60, more), share: nets(0.68, 0.5, 1, 'share of the line') },
+    tcpx: { hop: nets(87.56, 20, 200, more), share: nets(0.8364, 0.5, 1, 'share of the line') },
+    tcpxo: { hop: nets(1.224, 0, 60, more), share: nets(0.992, 0.7, 1, 'share of the line') },
+    slingshot: { hop: nets(0, 0, 20, more), share: nets(0.9196, 0.6, 1, 'share of the line') },
+    sockets: { hop: nets(20, 5, 100, more), share: nets(0.6, 0.2, 1, 'share of the line') },
   },
   /** Through host memory, of PCIe, for GPUs that read and write at once; some CPUs hold them below it (`gpusInMemory` of cpus.ts). */
-  shm: { both: hosts(0.5855, 0.3, 1, 'share of the link') },
+  shm: { both: hosts(0.61, 0.3, 1, 'share of the link') },
   /** Towards a NIC without GPUDirect RDMA, what is sent and what is received together. */
   stagedShare: from(tests, 'moc-h100-roce-sendrecv-roce-1gpu')(0.576, 0.2, 0.8, 'share of the link'),
 } as const;

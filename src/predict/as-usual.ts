@@ -1,5 +1,7 @@
+import { networkHabits } from '../catalogue/cloud-networks.ts';
+import { assumed } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
-import type { Gpu, Host } from '../machine/host.ts';
+import type { Gpu, Host, NicPort } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
 import { gpusOf } from '../machine/names.ts';
 import { isRdma } from '../move/wires.ts';
@@ -53,6 +55,25 @@ function withUsualGpus(machine: Machine): Rated {
   };
 }
 
+/** What comes with a cloud's network, where nothing tells that a job did otherwise. */
+export function withHabits(machine: Machine): Rated {
+  const sm = Math.min(...machine.hosts.flatMap((h) => gpusOf(h).map((g) => g.sm ?? partOf(g)?.sm?.value ?? plainSm)));
+  const habits = networkHabits(machine.fabric.transport?.value, sm);
+  if (!habits || machine.nodes === 1) return { machine, assumed: [] };
+  const { variables, latencyUs } = habits;
+  const { env } = machine.software;
+  const port = (p: NicPort): NicPort => (p.latencyUs === undefined && latencyUs ? { ...p, latencyUs } : p);
+  const hosts = machine.hosts.map((h) => editHost(h, { port }));
+  if (Object.keys(variables).some((name) => env.has(name))) return { machine: { ...machine, hosts }, assumed: [] };
+  const set = Object.entries(variables);
+  const all = new Map([...env, ...set.map(([name, value]) => [name, assumed(value)] as const)]);
+  const list = set.map(([name, value]) => `${name}=${value}`).join(' ');
+  return {
+    machine: { ...machine, hosts, software: { ...machine.software, env: all } },
+    assumed: [say('usual.habits', { variables: list })],
+  };
+}
+
 const known = new WeakMap<Machine, Rated>();
 
 /** The machine that a prediction is about: GPUs, rates and GPUDirect RDMA as usual where no input tells them. */
@@ -60,7 +81,7 @@ export function asUsual(told: Machine): Rated {
   const found = known.get(told);
   if (found) return found;
   let made: Rated = { machine: told, assumed: [] };
-  for (const step of [usualRates, withUsualGdr, withUsualGpus]) {
+  for (const step of [usualRates, withUsualGdr, withUsualGpus, withHabits]) {
     const next = step(made.machine);
     made = { machine: next.machine, assumed: [...made.assumed, ...next.assumed] };
   }

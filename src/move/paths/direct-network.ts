@@ -16,10 +16,10 @@ const verbsTo = (gpuEnds: number): Timing => ({
   cpuPerOperation: postCpu,
 });
 
-/** A network whose hop takes so many of InfiniBand's, as collectives between GPUs over it were measured. */
-const slower = (hops: number): Timing => {
+/** A network whose hop takes so many µs more than InfiniBand's, as collectives between GPUs over it were measured. */
+const slower = (more: number): Timing => {
   const between = verbsTo(2);
-  return { ...between, oneWay: between.oneWay * hops, cycle: between.cycle * hops };
+  return { ...between, oneWay: between.oneWay + more * us, cycle: between.cycle + more * us };
 };
 
 /** How operations follow each other where a NIC moves memory by itself, of so many GPUs. */

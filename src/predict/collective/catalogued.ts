@@ -43,9 +43,9 @@ function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
 function netSpeeds(transport: Transport | undefined, net: CollectiveFigures['net']): NetSpeeds {
   const { ll, slices, share } = net;
   const own = ownFigures(transport, net);
-  const times = own?.hop.value ?? 1;
+  const more = own?.hop.value ?? 0;
   return {
-    hop: { LL: ll.value * times, LL128: slices.value * times, Simple: slices.value * times },
+    hop: { LL: ll.value + more, Simple: slices.value + more },
     share: share.value * (own?.share.value ?? 1),
   };
 }
