@@ -5,10 +5,10 @@ import { keptOf } from './scaled.ts';
 
 /** Percentage points of scaling efficiency: the mean over a record's jobs, and the worst of them. Reasons: quality/train.md. */
 const reached: Readonly<Record<string, readonly [mean: number, worst: number]>> = {
-  'mosaic-llmfoundry-h100-80gb': [1.4, 2.9],
-  'mosaic-llmfoundry-a100-40gb': [1.35, 3],
-  'torchtitan-llama3-scaling': [0.85, 1.35],
-  'horovod-pascal-25g-scaling': [6, 8.6],
+  'mosaic-llmfoundry-h100-80gb': [1.1, 2.4],
+  'mosaic-llmfoundry-a100-40gb': [1.3, 3.1],
+  'torchtitan-llama3-scaling': [0.8, 1.4],
+  'horovod-pascal-25g-scaling': [3.5, 5.7],
 };
 
 describe.skipIf(shared === undefined)(`training steps against published scaling${shared ? '' : ` (${whyNot})`}`, () => {
@@ -18,9 +18,9 @@ describe.skipIf(shared === undefined)(`training steps against published scaling$
       const kept = (await keptOf(s))();
       const by = off.get(s.record) ?? [];
       off.set(s.record, [...by, 100 * Math.abs(kept - s.kept)]);
-      // All that lost more than one per cent are said to lose, though of one (Llama on H200) a quarter, and no job more than twice as much as it did.
+      // All that lost more than one per cent are said to lose, though of one (Llama on H200) a third, and no job more than twice as much as it did.
       if (s.kept < 0.99) {
-        expect(1 - kept, s.name).toBeGreaterThan(0.26 * (1 - s.kept));
+        expect(1 - kept, s.name).toBeGreaterThan(0.35 * (1 - s.kept));
         expect(1 - kept, s.name).toBeLessThan(2 * (1 - s.kept));
       }
     }

@@ -43,7 +43,7 @@ export class OnEngine {
     const chosen = this.works.task(name, asBytes(bytes), elementBytes);
     if (!chosen) return fail(say('graph.env.nothing', { collective: name }));
     const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : chosen;
-    return this.works.time(inPieces(task), this.constants(task), options);
+    return this.works.time(this.inPieces(task), this.constants(task), options);
   }
 
   /** What the catalogue's figures are for a task's hops. */
@@ -80,6 +80,20 @@ export class OnEngine {
     };
   }
 
+  /**
+   * Channels of a GPU do not keep step as they do on the clock: while some still fill their chunk, others have passed theirs on, so
+   * that a chain fills as if in smaller pieces. In trees words with flags do go on piece by piece.
+   */
+  private inPieces(task: Task): Task {
+    const tree = task.algorithm === 'Tree';
+    if (!tree && !isChain(task)) return task;
+    const chunkBytes = tree
+      ? treePiece(task.protocol, task.chunkBytes, this.ground.made.release)
+      : Math.min(piece, task.chunkBytes);
+    if (chunkBytes >= task.chunkBytes) return task;
+    return { ...task, chunkBytes, steps: Math.ceil((bufferSlots * task.chunkBytes) / chunkBytes) };
+  }
+
   /** Bytes of a message. */
   private slice(task: Task): number {
     const { ground: g } = this;
@@ -106,21 +120,6 @@ export class OnEngine {
 
 const isChain = ({ collective, algorithm }: Task): boolean =>
   algorithm === 'Ring' && (collective === 'broadcast' || collective === 'reduce');
-
-/**
- * Channels of a GPU do not keep step as they do on the clock: while some still fill their chunk, others have passed theirs on, so
- * that a chain fills as if in smaller pieces. In trees words with flags do go on piece by piece.
- */
-const inPieces = (task: Task): Task => {
-  const most = isChain(task)
-    ? piece
-    : task.algorithm === 'Tree'
-      ? treePiece(task.protocol, task.chunkBytes)
-      : undefined;
-  if (most === undefined || most >= task.chunkBytes) return task;
-  const chunkBytes = most;
-  return { ...task, chunkBytes, steps: Math.ceil((bufferSlots * task.chunkBytes) / chunkBytes) };
-};
 
 /** One GPU has nothing to do but to copy. */
 const alone = (s: Speeds, { count, elementBytes }: Task): ClockConstants => {

@@ -13,9 +13,11 @@ export function treeRate(s: Speeds, protocol: Protocol, release: Release): numbe
   return (2 * s.gpu.channel[protocol]) / (1 / up + 1 / down);
 }
 
-/** What a warp passes on as soon as it is there; of Simple a whole chunk. */
-export const treePiece = (protocol: Protocol, chunk: number): number =>
-  protocol === 'Simple' ? chunk : Math.min(chunk, 2048);
+/** What a warp passes on as soon as it is there; of Simple a whole chunk, and of LL where it reduced first and handed down then. */
+export function treePiece(protocol: Protocol, chunk: number, release: Release): number {
+  const whole = protocol === 'Simple' || (protocol === 'LL' && treeThreads(protocol, release).down === 1);
+  return whole ? chunk : Math.min(chunk, 2048);
+}
 
 /**
  * AllReduce up a tree and down again: the first chunk goes the longest way from a leaf to the root and back, the others follow as
@@ -29,7 +31,7 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const chunk = Math.min(per, l.chunkBytes);
   const chunks = per / chunk;
   const threads = micros(chunk, s.gpu.channel[protocol]);
-  const piece = treePiece(protocol, chunk) / chunk;
+  const piece = treePiece(protocol, chunk, g.made.release) / chunk;
   const split = treeThreads(protocol, g.made.release);
   const rate = treeRate(s, protocol, g.made.release);
   const slowest = threads / split.down;
