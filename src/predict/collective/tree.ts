@@ -16,7 +16,8 @@ export function treeRate(s: Speeds, protocol: Protocol, release: Release): numbe
 /** What a warp passes on as soon as it is there; of Simple a whole chunk, and of LL where it reduced first and handed down then. */
 export function treePiece(protocol: Protocol, chunk: number, release: Release): number {
   const whole = protocol === 'Simple' || (protocol === 'LL' && treeThreads(protocol, release).down === 1);
-  return whole ? chunk : Math.min(chunk, 2048);
+  // Eighths of a large chunk do as well as more, and the engine has to run each.
+  return whole ? chunk : Math.min(chunk, Math.max(2048, protocol === 'LL128' ? chunk / 8 : 0));
 }
 
 /**
