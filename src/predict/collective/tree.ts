@@ -44,7 +44,9 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const within = Math.max(1, g.perNode - 1);
   const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
   for (const { hops, line } of ways) {
-    let first = line * lined;
+    let first = piece * line * lined;
+    // The rest of the chunk follows its last piece, as fast as the slowest hop lets it.
+    let behind = hops.net > 0 ? (line * lined) / (2 * hops.net) : 0;
     let rest = far;
     for (const kind of kinds) {
       if (hops[kind] === 0) continue;
@@ -53,11 +55,11 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
       const each = wires(up, kind) / within;
       const near = (count: number): number => passed(2 * hops[kind], count, slowest, each);
       const [rises, falls] = [Math.max(quicker, each), Math.max(slowest, each)];
-      // Piece by piece up and down again; the rest of the chunk follows the last of them.
-      first += piece * hops[kind] * (rises + falls) + (1 - piece) * falls;
+      first += piece * hops[kind] * (rises + falls);
+      behind = Math.max(behind, falls);
       rest = Math.max(rest, near(chunks) - near(1));
     }
-    longest = Math.max(longest, first + rest);
+    longest = Math.max(longest, first + (1 - piece) * behind + rest);
   }
   return startOf(s, l) + longest;
 }
