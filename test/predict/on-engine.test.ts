@@ -6,7 +6,7 @@ import { groundOf } from '../../src/predict/collective/ground.ts';
 import { OnEngine } from '../../src/predict/collective/on-engine.ts';
 import { Predictor, type TestName } from '../../src/predict/collective/predict.ts';
 import { assuming } from '../support/assuming.ts';
-import { system } from '../support/machines.ts';
+import { described, system } from '../support/machines.ts';
 
 /** Engine's time over the closed form's, for sizes from 1 KiB to 1 GiB. */
 function ratios(id: string, nodes: number, name: TestName): { ratio: number; how: string; bytes: number }[] {
@@ -73,6 +73,24 @@ describe('the engine beside the closed form, with the same constants', () => {
     all.sort((a, b) => a - b);
     expect(all[all.length >> 1]!).toBeLessThan(0.004);
     expect(all[Math.floor(all.length * 0.9)]!).toBeLessThan(0.04);
+  });
+
+  it('gives the same times for trees through many nodes, whose wires chunks of other nodes do not share', async () => {
+    const host = (gpus: number, nics: number, each: number): string =>
+      `node: {gpu: a10, gpus: ${gpus}, link: pcie, nic: 200Gb/s, nics: ${nics}, cpu: intel-icx, sockets: 1, pcie: gen4, gpusPerSwitch: ${each}}`;
+    for (const [node, nodes] of [
+      [host(2, 2, 0), 16],
+      [host(8, 1, 4), 8],
+    ] as const) {
+      const env = 'software: {nccl: 2.18.3, gdr: true, env: {NCCL_ALGO: Tree, NCCL_PROTO: Simple}}';
+      const ground = groundOf(await described(`${node}\nnodes: ${nodes}\nnetwork: {rate: 200Gb/s}\n${env}\n`), {});
+      if (!ground.ok) throw new Error(ground.error.reason.code);
+      const speeds = speedsFor(ground.value);
+      const timed = new OnEngine(ground.value, speeds).time('all_reduce', 2 ** 30, 4, { fold: 'near' });
+      if (!timed.ok) throw new Error(timed.error.code);
+      const { timeUs } = new Predictor(ground.value, speeds, 'all_reduce', 'float').at(2 ** 30);
+      expect(Math.abs(Math.log((timed.value.time * 1e6) / timeUs)), node).toBeLessThan(0.15);
+    }
   });
 
   it('gives the same times for sends and receives on every system, with GPUDirect RDMA and without', () => {

@@ -53,7 +53,7 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
       first += 2 * hops[kind] * latencyOf(s, protocol, kind, chunk, { rate });
       if (kind === 'net') continue;
       const each = wires(up, kind) / within;
-      const near = (count: number): number => passed(2 * hops[kind], count, slowest, each);
+      const near = (count: number): number => passed(2 * hops[kind], count, slowest, each, 2 * within);
       const [rises, falls] = [Math.max(quicker, each), Math.max(slowest, each)];
       first += piece * hops[kind] * (rises + falls);
       behind = Math.max(behind, falls);
@@ -65,11 +65,12 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
 }
 
 /**
- * Chunks that follow each other through so many hops, each as long on one as on another: what threads take, or wires that all
- * chunks under way share, `each` for a chunk. First ever more are under way, then all that can be, then fewer again.
+ * Chunks that follow each other through so many hops, each as long on one as on another: what threads take, or wires that the chunks
+ * under way share, `each` for a chunk; no more of them than are in one node at once. First ever more share them, then all that can,
+ * then fewer again.
  */
-function passed(hops: number, chunks: number, threads: number, each: number): number {
-  const most = Math.min(chunks, hops);
+function passed(hops: number, chunks: number, threads: number, each: number, sharing: number): number {
+  const most = Math.min(chunks, hops, sharing);
   const tick = (active: number): number => Math.max(threads, each * active);
   const whole = Math.ceil(most) - 1;
   // Up to so many the threads are the slower ones.
