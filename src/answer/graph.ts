@@ -38,7 +38,7 @@ export interface GraphTold {
 /** NCCL's channels and its choices on a machine, all GPUs in one communicator. */
 export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<GraphAnswer, Refusal> {
   // A matrix names no rates; what NCCL puts in their place would decide otherwise than the machine that it shows.
-  const { machine, assumed } = told.hosts[host]?.ratesUnknown ? asUsual(told) : withHabits(told);
+  const { machine, assumed } = told.hosts[host]?.ratesUnknown ? asUsual(told, ask.env) : withHabits(told, ask.env);
   const made = communicator(jobOf(machine, host, ask));
   if (!made.ok) return made;
   const c = made.value;

@@ -66,7 +66,7 @@ export function answerPredict(
   /** Runs every size on the engine; without it, or where that takes more than moments, the closed form is asked. */
   clock?: Clock,
 ): Result<PredictAnswer, Refusal> {
-  const { machine, assumed } = asUsual(told);
+  const { machine, assumed } = asUsual(told, ask.env);
   const made = groundOf(machine, ask);
   if (!made.ok) return made;
   const ground = made.value;

@@ -42,7 +42,7 @@ export interface TrainAnswer {
 const width = 2;
 
 export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<TrainAnswer, Refusal> {
-  const { machine, assumed: rates } = asUsual(told);
+  const { machine, assumed: rates } = asUsual(told, ask.env);
   const peak = what.peak ?? peakOf(machine);
   if (peak === undefined) return fail({ reason: say('train.no-rate'), at: [] });
   const how: StepAsk = { ...what, width, rate: peak * what.kept };

@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 import { gpusOf } from '../machine/names.ts';
 import { isRdma } from '../move/wires.ts';
 import { partOf, type Rated, usualRates } from '../physics/usual-rates.ts';
-import { say } from '../words/message.ts';
+import { type Message, say } from '../words/message.ts';
 
 /**
  * GPUDirect RDMA where no input tells of it, GPUs and network could have it, and a healthy machine would: what a prediction
@@ -55,8 +55,23 @@ function withUsualGpus(machine: Machine): Rated {
   };
 }
 
-/** What comes with a cloud's network, where nothing tells that a job did otherwise. */
-export function withHabits(machine: Machine): Rated {
+/** What comes with a cloud's network, where nothing tells that a job did otherwise; `asked` are variables of the caller's. */
+export function withHabits(told: Machine, asked?: ReadonlyMap<string, string>): Rated {
+  const { machine, assumed } = habitual(told);
+  return { machine, assumed: untold(assumed, asked) };
+}
+
+/** Of variables that are assumed the caller's own are none. */
+function untold(said: readonly Message[], asked?: ReadonlyMap<string, string>): readonly Message[] {
+  return said.flatMap((message) => {
+    if (message.code !== 'usual.habits' || !asked) return [message];
+    const set = String(message.args['variables']).split(' ');
+    const left = set.filter((pair) => !asked.has(pair.slice(0, pair.indexOf('='))));
+    return left.length === 0 ? [] : [say('usual.habits', { variables: left.join(' ') })];
+  });
+}
+
+function habitual(machine: Machine): Rated {
   const sm = Math.min(...machine.hosts.flatMap((h) => gpusOf(h).map((g) => g.sm ?? partOf(g)?.sm?.value ?? plainSm)));
   const habits = networkHabits(machine.fabric.transport?.value, sm);
   if (!habits || machine.nodes === 1) return { machine, assumed: [] };
@@ -76,12 +91,17 @@ export function withHabits(machine: Machine): Rated {
 
 const known = new WeakMap<Machine, Rated>();
 
-/** The machine that a prediction is about: GPUs, rates and GPUDirect RDMA as usual where no input tells them. */
-export function asUsual(told: Machine): Rated {
+/** The machine that a prediction is about: GPUs, rates and GPUDirect RDMA as usual where no input tells them, nor a variable asked for. */
+export function asUsual(told: Machine, asked?: ReadonlyMap<string, string>): Rated {
+  const { machine, assumed } = usual(told);
+  return { machine, assumed: untold(assumed, asked) };
+}
+
+function usual(told: Machine): Rated {
   const found = known.get(told);
   if (found) return found;
   let made: Rated = { machine: told, assumed: [] };
-  for (const step of [usualRates, withUsualGdr, withUsualGpus, withHabits]) {
+  for (const step of [usualRates, withUsualGdr, withUsualGpus, habitual]) {
     const next = step(made.machine);
     made = { machine: next.machine, assumed: [...made.assumed, ...next.assumed] };
   }

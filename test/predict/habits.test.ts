@@ -42,6 +42,22 @@ describe('what comes with the network of a cloud', async () => {
     expect(networkHabits('efa', 90)!.variables['NCCL_PROTO']).toBeUndefined();
   });
 
+  it('does not name what the caller asked for instead', () => {
+    const habits = (env: Record<string, string>): unknown[] => {
+      const answer = answerPredict(
+        tcpx,
+        { env: new Map(Object.entries(env)) },
+        { name: 'all_reduce', datatype: 'float', sizes: [2 ** 20], exact: true },
+      );
+      if (!answer.ok) throw new Error(answer.error.reason.code);
+      return answer.value.assumptions.filter((a) => a.code === 'usual.habits').map((a) => a.args['variables']);
+    };
+    expect(habits({ NCCL_PROTO: 'LL' })).toEqual([
+      'NCCL_CROSS_NIC=0 NCCL_NET_GDR_LEVEL=PIX NCCL_BUFFSIZE=8388608 NCCL_ALGO=Ring NCCL_P2P_PXN_LEVEL=0',
+    ]);
+    expect(habits(networkHabits('tcpx', 90)!.variables)).toEqual([]);
+  });
+
   it('makes times that were published', async () => {
     // Two nodes each. TCPX, AllGather, gcp-a3high-2n-allgather-tcpx; TCPXO, AllReduce, gcp-a3mega-2n-allreduce-tcpxo; EFA of 2021, AllReduce,
     // aws-p4d-2n-allreduce-eks-later.
