@@ -5,6 +5,7 @@ import { collective } from '../../src/catalogue/collective.ts';
 import { suspectsOf } from '../../src/flip/suspects.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import type { Ask } from '../../src/nccl/of-machine.ts';
+import { clockedTimes } from '../../src/predict/collective/clocked.ts';
 import type { NcclTests } from '../../src/read/nccl-tests/types.ts';
 import { readText } from '../../src/read/read-source.ts';
 import { stylerFor } from '../../src/tell/text/columns.ts';
@@ -169,6 +170,16 @@ describe('what a comparison may claim', () => {
       table('', [2 ** 28, 2 ** 30], () => 20),
     );
     expect(c.explanations.map((e) => e.id)).not.toContain('nvls-off');
+    // Nor where the engine, which times the machine as described only, is some per cent off the closed form.
+    const run = answerCompare(
+      system('dgx-a100-40g'),
+      {},
+      table('', [2 ** 21, 2 ** 22, 2 ** 24], () => 20),
+      clockedTimes,
+    );
+    if (!run.ok || !run.value) throw new Error('no answer');
+    expect(run.value.timedBy).toBe('engine');
+    expect(run.value.explanations.map((e) => e.id).sort()).toEqual(['as-described', 'p2p-off']);
     expect(
       compared(
         system('hgx-h100'),
