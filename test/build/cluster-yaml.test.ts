@@ -98,6 +98,12 @@ describe('a cluster description', () => {
     expect(await problems(node('gpu: l4, gpus: 2, link: nvswitch'))).toEqual([
       'c.yaml:1 l4 has no NVLink, so `nvswitch` cannot be',
     ]);
+    const domain = (link: string): string =>
+      `node: {gpu: gb200, gpus: 4, link: ${link}, cpu: grace, sockets: 2}\nnodes: 2\nnvlinkDomain: 8`;
+    expect(await problems(domain('pcie'))).toEqual([
+      'c.yaml:3 GPUs that are joined by `link: pcie` share no NVLink domain: `nvlinkDomain` needs another `link`',
+    ]);
+    expect(await problems(domain('nvswitch'))).toEqual([]);
     expect(await problems(node('gpu: a40, gpus: 3, link: nvlink-pairs'))).toHaveLength(1);
     expect(await problems(node('gpu: a100-sxm4-40g, gpus: 4, link: nvlink-all-to-all, nvlinksPerPair: 6'))).toEqual([
       'c.yaml:1 a100-sxm4-40g has 12 NVLinks; this needs 18',

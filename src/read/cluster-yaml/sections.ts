@@ -38,6 +38,8 @@ export function readDescription(top: Section): ClusterDescription | undefined {
   within('nicsPerNode', nicsPerNode, parts?.nics);
   if (nvlinkDomain !== undefined && parts !== undefined && gpus.get(parts.gpu)?.nvlink === undefined) {
     top.problem(say('cluster.noNvlink', { gpu: parts.gpu, link: 'nvlinkDomain' }), nvlinkDomain.at[0]);
+  } else if (nvlinkDomain !== undefined && nvlinkDomain.value > (parts?.gpus ?? 1) && parts?.link === 'pcie') {
+    top.problem(say('cluster.domainWithoutNvlink'), nvlinkDomain.at[0]);
   }
   return {
     node,

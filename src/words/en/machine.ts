@@ -23,6 +23,8 @@ export const machine = {
   'cluster.wrongType': '`{key}` must be {wanted}, not `{got}`',
   'cluster.outOfRange': '`{key}` is {value}; it can be {low} to {high} here',
   'cluster.nodeShape': '`node` is a catalogue id, `{file: path}`, or parts such as `{gpu: …, gpus: …, cpu: …}`',
+  'cluster.domainWithoutNvlink':
+    'GPUs that are joined by `link: pcie` share no NVLink domain: `nvlinkDomain` needs another `link`',
   'cluster.noNvlink': '{gpu} has no NVLink, so `{link}` cannot be',
   'cluster.oddPairs': '`nvlink-pairs` joins GPUs two by two; {gpus} is odd',
   'cluster.tooManyLinks': '{gpu} has {links} NVLinks; this needs {asked}',

@@ -20,6 +20,7 @@ export const machine = {
   'cluster.wrongType': '`{key}` 应为{wanted}，而不是 `{got}`',
   'cluster.outOfRange': '`{key}` 的值是 {value}，此处只能在 {low} 到 {high} 之间',
   'cluster.nodeShape': '`node` 应为机型库中的型号、`{file: 路径}`，或一组部件，如 `{gpu: …, gpus: …, cpu: …}`',
+  'cluster.domainWithoutNvlink': '`link: pcie` 的 GPU 之间没有 NVLink，不能组成 `nvlinkDomain`',
   'cluster.noNvlink': '{gpu} 没有 NVLink，不能用 `{link}`',
   'cluster.oddPairs': '`nvlink-pairs` 要求 GPU 两两配对，而 {gpus} 是奇数',
   'cluster.tooManyLinks': '{gpu} 共有 {links} 条 NVLink，这里却需要 {asked} 条',
