@@ -102,7 +102,7 @@ function peakOf(machine: Machine): number | undefined {
 const assumed = (what: TrainAsk, optimizer: boolean): Message[] => [
   say('train.assume.kept', { percent: Math.round(100 * what.kept) }),
   say('train.assume.beside', { percent: 100 * training.takenByCollectives.value }),
-  say('train.assume.spread', { percent: 100 * training.spreadOfRanks.value }),
+  say('train.assume.spread', { percent: Number((100 * training.spreadOfRanks.value).toPrecision(3)) }),
   say(optimizer ? 'train.assume.optimizer' : 'train.assume.no-optimizer'),
   say('train.assume.width', { bits: 8 * what.gradientWidth }),
 ];
