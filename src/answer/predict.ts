@@ -135,7 +135,7 @@ function bottleneckOf(g: CollectiveGround, speeds: Speeds, rows: readonly Predic
   const { limit } = last;
   if (limit === 'inside' || limit === 'outside') {
     const wire = crowded(g, speeds, last, limit === 'outside');
-    const of = wire?.of ?? (limit === 'inside' ? 'nvlink' : 'network');
+    const of = wire?.of ?? (limit === 'outside' ? 'network' : g.nvlink > 0 ? 'nvlink' : 'pcie');
     if (wire === undefined) return { limit, of, why: say(`predict.limit.${limit}`) };
     return { limit, of, why: say(`predict.wire.${wire.kind}`, { of }) };
   }

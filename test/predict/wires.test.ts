@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { answerPredict } from '../../src/answer/predict.ts';
 import { assemble } from '../../src/assemble/assemble.ts';
 import { speedsFor } from '../../src/predict/collective/catalogued.ts';
 import { groundOf } from '../../src/predict/collective/ground.ts';
 import { Predictor, type TestName } from '../../src/predict/collective/predict.ts';
 import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
+import { described } from '../support/machines.ts';
 
 /** µs of 1 GiB on a machine that a few lines of YAML describe. */
 const gibibyte = (yaml: string): Promise<number> => timeOf(yaml, 2 ** 30);
@@ -18,6 +20,26 @@ async function timeOf(yaml: string, bytes: number, name: TestName = 'all_reduce'
 
 const boards = (cpu: string, gpus = 8): string =>
   `node: {gpu: rtx-5090, gpus: ${gpus}, link: pcie, cpu: ${cpu}, sockets: 2, pcie: gen5, gpusPerSwitch: 1}\nnodes: 1\n`;
+
+describe('the wire that holds a collective back', () => {
+  it('is called what it is: a root complex, sockets, reads of a GPU, and NVLink only where there is some', async () => {
+    const why = async (yaml: string, name: TestName = 'all_reduce'): Promise<string> => {
+      const answer = answerPredict(await described(yaml), {}, { name, datatype: 'float', sizes: [2 ** 30] });
+      if (!answer.ok) throw new Error(answer.error.reason.code);
+      const { of, why } = answer.value.bottleneck;
+      return `${why.code} ${of}`;
+    };
+    const sys = 'nodes: 1\nsoftware: {p2p: true, env: {NCCL_P2P_LEVEL: SYS}}\n';
+    const a40 = (sockets: number): string =>
+      `node: {gpu: a40, gpus: 4, link: pcie, cpu: intel-icx, sockets: ${sockets}, pcie: gen4, gpusPerSwitch: 0}\n${sys}`;
+    expect(await why(a40(1))).toMatch(/^predict\.wire\.root gpu\d–cpu$/);
+    expect(await why(a40(2))).toMatch(/^predict\.wire\.socket gpu\d–cpu$/);
+    expect(await why(a40(2), 'sendrecv')).toMatch(/ pcie$/);
+    const volta =
+      'node: {gpu: v100-sxm2-32g, gpus: 8, link: nvlink-hybrid-cube-mesh, nic: 100Gb/s, nics: 4, cpu: intel-skl, sockets: 2, pcie: gen3, gpusPerSwitch: 2, nicsPerSwitch: 1}\nnodes: 4\nnetwork: {transport: infiniband, rate: 100Gb/s}\nsoftware: {gdr: true}\n';
+    expect(await why(volta)).toMatch(/^predict\.wire\.read gpu\d–nic$/);
+  });
+});
 
 describe('what collectives take their wires for', () => {
   it('lets GPUs without P2P meet in host memory as fast as published, where its CPU does not hold them up', async () => {

@@ -17,8 +17,8 @@ export interface GpuLimits {
   readonly redirects?: boolean;
 }
 
-/** What a limit is of: a GPU's ways to host memory, those of NICs to its memory, or those to peers through a CPU. */
-export type LimitOf = 'host' | 'nic' | 'cpu';
+/** What a limit is of: a GPU's ways to host memory, those of NICs to its memory, or those to peers through a CPU or two. */
+export type LimitOf = 'host' | 'nic' | 'cpu' | 'socket';
 
 type Kind = 'memory' | 'shared' | 'read' | 'root' | 'socket';
 
@@ -34,7 +34,7 @@ const limitOf: Readonly<Record<Kind, LimitOf>> = {
   shared: 'host',
   read: 'nic',
   root: 'cpu',
-  socket: 'cpu',
+  socket: 'socket',
 };
 
 /** Limits of GPUs as links of their own, which their messages cross besides the real ones. */
@@ -63,7 +63,7 @@ export class LimitLinks {
     for (const [i, rank] of ranks.entries()) {
       const port = rootPort(graphs.ground.paths, GPU[i]!);
       for (const [kind, rate] of Object.entries(rates[i]!) as [Kind, number][]) {
-        const key = limitOf[kind] === 'cpu' && port ? `${kind} ${port.seq}` : `${kind} ${rank} alone`;
+        const key = (kind === 'root' || kind === 'socket') && port ? `${kind} ${port.seq}` : `${kind} ${rank} alone`;
         const made = shared.get(key);
         const name = `node${host} ${GPU[i]!.id} ↔ ${names[kind]}`;
         this.of[kind][rank] = made ?? this.add(name, GPU[i]!, limitOf[kind], rate);

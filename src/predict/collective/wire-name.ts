@@ -3,13 +3,17 @@ import type { LinkType, TopoNode } from '../../nccl/system/node.ts';
 
 /** A wire that channels share: what it is, and between which devices. */
 export interface Wire {
-  readonly kind: 'nvlink' | 'pcie' | 'socket' | 'port';
+  readonly kind: 'nvlink' | 'pcie' | 'socket' | 'port' | 'root' | 'read';
   /** `gpu0–nvswitch`, `nic0`. */
   readonly of: string;
 }
 
+/** What people call that which holds a GPU beyond its links, and where its ways then lead. */
+const limited = { host: 'pcie', nic: 'read', cpu: 'root', socket: 'socket' } as const;
+const ends = { host: 'host', nic: 'nic', cpu: 'cpu', socket: 'cpu' } as const;
+
 export function wireOf(type: LinkType, { from, to, of }: Ends): Wire {
-  if (!to) return { kind: 'pcie', of: `${nameOf(from)}–${of ?? 'host'}` };
+  if (!to) return { kind: limited[of ?? 'host'], of: `${nameOf(from)}–${ends[of ?? 'host']}` };
   const port = [from, to].find((n) => n.type === 'NET');
   if (port) return { kind: 'port', of: nameOf(port) };
   const kind = type === 'NVL' || type === 'C2C' ? 'nvlink' : type === 'PCI' ? 'pcie' : 'socket';
