@@ -2,7 +2,7 @@ import type { Cpu, Gpu, Host, NicPort, PciDevice } from './host.ts';
 
 /** Equal hosts that one NVLink domain joins, as NCCL sees them: one topology, its parts told apart by `Cpu.hostHash`. */
 export function fuseHosts(host: Host, copies: number): Host {
-  const ranks = gpuCount(host);
+  const ranks = rankCount(host);
   const cpus = Array.from({ length: copies }, (_, i) =>
     host.cpus.map(
       (cpu): Cpu => ({
@@ -15,10 +15,16 @@ export function fuseHosts(host: Host, copies: number): Host {
   return { ...host, cpus: cpus.flat() };
 }
 
-export const gpuCount = (host: Host): number => count(host.cpus.flatMap((c) => c.devices));
+export const gpuCount = (host: Host): number => gpusOf(host.cpus.flatMap((c) => c.devices)).length;
 
-const count = (devices: readonly PciDevice[]): number =>
-  devices.reduce((sum, d) => sum + (d.gpus?.length ?? 0) + count(d.children), 0);
+/** GPUs that a job uses: all where none has a rank. */
+export function rankCount(host: Host): number {
+  const gpus = gpusOf(host.cpus.flatMap((c) => c.devices));
+  return gpus.filter((g) => g.rank !== undefined).length || gpus.length;
+}
+
+const gpusOf = (devices: readonly PciDevice[]): Gpu[] =>
+  devices.flatMap((d) => [...(d.gpus ?? []), ...gpusOf(d.children)]);
 
 function shifted(device: PciDevice, by: number): PciDevice {
   const gpus = device.gpus?.map((g): Gpu => (g.rank === undefined ? g : { ...g, rank: g.rank + by }));

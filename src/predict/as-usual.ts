@@ -79,8 +79,8 @@ function habitual(machine: Machine): Rated {
   const { env } = machine.software;
   const port = (p: NicPort): NicPort => (p.latencyUs === undefined && latencyUs ? { ...p, latencyUs } : p);
   const hosts = machine.hosts.map((h) => editHost(h, { port }));
-  if (Object.keys(variables).some((name) => env.has(name))) return { machine: { ...machine, hosts }, assumed: [] };
-  const set = Object.entries(variables);
+  const set = Object.entries(variables).filter(([name]) => !env.has(name));
+  if (set.length === 0) return { machine: { ...machine, hosts }, assumed: [] };
   const all = new Map([...env, ...set.map(([name, value]) => [name, assumed(value)] as const)]);
   const list = set.map(([name, value]) => `${name}=${value}`).join(' ');
   return {

@@ -36,6 +36,9 @@ describe('what comes with the network of a cloud', async () => {
     const told = await p4d('gdr: true, env: {NCCL_PROTO: LL}');
     expect(asked(told, 2 ** 10)).toMatchObject({ protocol: 'LL' });
     expect(asked(told, 2 ** 10).said).not.toContain('usual.habits');
+    // Of several each stands by itself.
+    const odd = await a3('tcpx', 4, 'env: {NCCL_ALGO: Tree}');
+    expect(asked(odd, 2 ** 20)).toMatchObject({ algorithm: 'Tree', protocol: 'Simple' });
     expect(asked({ ...tcpx, nodes: 1 }, 2 ** 10).said).not.toContain('usual.habits');
     expect(networkHabits('infiniband', 90)).toBeUndefined();
     // EFAs beside Hopper keep 128 bytes in order.

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import { p2pWays } from '../../collective/ways.ts';
-import { gpuCount } from '../../machine/fuse.ts';
+import { rankCount } from '../../machine/fuse.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { type Communicator, communicator } from '../../nccl/communicator.ts';
 import { type Ask, jobOf } from '../../nccl/of-machine.ts';
@@ -51,7 +51,7 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
     ranks: c.ranks,
     nodes: c.nodes,
     perNode: Math.max(...sizes),
-    perHost: gpuCount(machine.hosts[host]!),
+    perHost: rankCount(machine.hosts[host]!),
     sm,
     netTotal: lines,
     loads: new CollectiveLoads(machine, c, { sm, netTotal: lines }),

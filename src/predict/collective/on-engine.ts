@@ -61,7 +61,7 @@ export class OnEngine {
     const each = task.count * task.elementBytes;
     const hops = exchange && exchangeHops(g.made, s, p, each / channelsOf(each, task.channels, g.exchange.ways));
     const slice = this.slice(task);
-    const rate = algorithm === 'Tree' ? treeRate(s, p, g.made.release) : undefined;
+    const rate = algorithm === 'Tree' ? treeRate(g, s, { protocol: p, nChannels: task.channels }) : undefined;
     const hop = (kind: HopKind): MessageCost => ({
       blockUs: stepped ? blockOf(s, p, kind) : 0,
       latencyUs: hops ? hops[kind] : latencyOf(s, p, kind, slice, { stepped, rate }),

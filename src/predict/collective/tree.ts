@@ -7,10 +7,20 @@ import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFacto
 import { busyOn, kinds, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
-/** At what rate a NIC's buffer is filled, GB/s: half of the chunks by those that reduce, half by those that hand down. */
-export function treeRate(s: Speeds, protocol: Protocol, release: Release): number {
-  const { up, down } = treeThreads(protocol, release);
-  return (2 * s.gpu.channel[protocol]) / (1 / up + 1 / down);
+/**
+ * At what rate a NIC's buffer is filled, GB/s: half of the chunks by those that reduce, half by those that hand down. What comes from
+ * another NIC, piece by piece, fills it no faster than the wires that channels share let it come.
+ */
+export function treeRate(
+  g: CollectiveGround,
+  s: Speeds,
+  { protocol, nChannels }: Pick<Launch, 'protocol' | 'nChannels'>,
+): number {
+  const { up, down } = treeThreads(protocol, g.made.release);
+  const threads = (2 * s.gpu.channel[protocol]) / (1 / up + 1 / down);
+  if (protocol === 'Simple') return threads;
+  const busy = busyOn(g.loads.tree(nChannels).up, weightsOf(s, true), g.relief, 'net') * wireFactor[protocol];
+  return busy > 0 ? Math.min(threads, 1 / (1000 * busy)) : threads;
 }
 
 /** What a warp passes on as soon as it is there; of Simple a whole chunk, and of LL where it reduced first and handed down then. */
@@ -34,7 +44,7 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const threads = micros(chunk, s.gpu.channel[protocol]);
   const piece = treePiece(protocol, chunk, g.made.release) / chunk;
   const split = treeThreads(protocol, g.made.release);
-  const rate = treeRate(s, protocol, g.made.release);
+  const rate = treeRate(g, s, l);
   const slowest = threads / split.down;
   const quicker = threads / split.up;
   const wires = (of: Traffic, kind: HopKind): number =>

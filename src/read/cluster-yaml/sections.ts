@@ -20,13 +20,13 @@ export function readDescription(top: Section): ClusterDescription | undefined {
   const nvlinkDomain = top.number('nvlinkDomain', 1, 100_000);
   const network = readNetwork(top.section('network'));
   const software = readSoftware(top.section('software'));
-  const launch = readLaunch(top.section('launch'));
+  const parts =
+    node?.kind === 'parts' ? node.parts : node?.kind === 'system' ? systems.get(node.system)!.parts : undefined;
+  const launch = readLaunch(top.section('launch'), gpusPerNode?.value ?? parts?.gpus);
   const storage = readStorage(top.section('storage'));
   top.finish();
   if (node === undefined) return undefined;
 
-  const parts =
-    node.kind === 'parts' ? node.parts : node.kind === 'system' ? systems.get(node.system)!.parts : undefined;
   const within = (key: string, asked: Fact<number> | undefined, have: number | undefined): void => {
     if (asked === undefined || have === undefined || asked.value <= have) return;
     top.problem(
@@ -120,10 +120,10 @@ function readSoftware(section: Section | undefined): ClusterDescription['softwar
   return software;
 }
 
-function readLaunch(section: Section | undefined): ClusterDescription['launch'] {
+function readLaunch(section: Section | undefined, most = 1024): ClusterDescription['launch'] {
   if (section === undefined) return undefined;
   const mode = section.choice('mode', ['graph', 'stream', 'unknown'])?.value ?? 'unknown';
-  const gpus = section.number('gpusPerThread', 1, 1024)?.value;
+  const gpus = section.number('gpusPerThread', 1, most)?.value;
   section.finish();
   return { mode, ...some('gpusPerThread', gpus) };
 }

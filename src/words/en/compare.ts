@@ -42,7 +42,7 @@ export const compare = {
   'suspect.nvls-off': 'no NVLS: rings or trees instead of reductions in the switches',
   'suspect.pcie-gen3': 'PCIe links run at 8 GT/s',
   'suspect.acs':
-    'ACS sends traffic between GPUs and NICs up to the root complex (a PHB detour) instead of straight through the PCIe switch',
+    'ACS sends traffic between PCIe devices up to the root complex (a PHB detour) instead of straight through their switch',
   'suspect.sockets': 'sockets instead of RDMA',
   'suspect.gdr-off': 'GPUDirect RDMA is off, so data goes through host memory',
   'suspect.half-rate': 'network ports run at half their rate',

@@ -8,7 +8,7 @@ export const machine = {
   'usual.port-beside': 'no input tells how fast some of the NICs are: {rate} Gb/s assumed, as those beside them',
   'usual.pcie': 'no input tells the PCIe links: Gen{gen} x16 assumed',
   'usual.habits':
-    'no input tells which variables NCCL was given; assumed are those that come with this network: {variables}',
+    'no input sets these variables of NCCL, which usually come with this network, so they are assumed: {variables}',
   'usual.gdr':
     'no input tells whether GPUDirect RDMA works: assumed, as on a healthy machine (--assume gdr=off shows the other)',
   'cluster.notYaml': 'not valid YAML ({code})',

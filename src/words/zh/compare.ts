@@ -37,7 +37,7 @@ export const compare = {
   'suspect.p2p-off': 'GPU 之间的 P2P 被关闭，数据经主机内存中转',
   'suspect.nvls-off': '没有用 NVLS：走环或树，而不是在交换芯片内归约',
   'suspect.pcie-gen3': 'PCIe 链路只跑在 8 GT/s',
-  'suspect.acs': 'ACS 让 GPU 与网卡之间的流量上行绕经根复合体（即 PHB 绕行），而不是由 PCIe 交换机直接转发',
+  'suspect.acs': 'ACS 使 GPU、网卡之间的流量绕行根复合体（PHB），而不由 PCIe 交换机直接转发',
   'suspect.sockets': '走的是 socket，而不是 RDMA',
   'suspect.gdr-off': 'GPUDirect RDMA 未启用，数据经主机内存中转',
   'suspect.half-rate': '网络端口只跑在一半速率',

@@ -6,7 +6,7 @@ export const machine = {
   'usual.port': '输入中没有网卡速率：按这类 GPU 常配的 {rate} Gb/s 计算',
   'usual.port-beside': '输入中缺少部分网卡的速率：按同机网卡的 {rate} Gb/s 计算',
   'usual.pcie': '输入中没有 PCIe 链路信息：按 Gen{gen} x16 计算',
-  'usual.habits': '输入中看不出给 NCCL 设置了哪些变量：按这种网络惯常的设置计算：{variables}',
+  'usual.habits': '输入未设置这些 NCCL 变量，按该网络的惯例取：{variables}',
   'usual.gdr': '输入中看不出 GPUDirect RDMA 是否可用：按正常机器可用计算（用 --assume gdr=off 看不可用的情形）',
   'cluster.notYaml': '不是合法的 YAML（{code}）',
   'cluster.duplicateKey': '同一个键在这里出现了两次',
