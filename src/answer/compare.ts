@@ -84,7 +84,8 @@ export function answerCompare(
 
 /** How the table's calls were launched, where its head tells: by CUDA graphs, or on how many GPUs a thread launched them in turn. */
 function launchedAs(machine: Machine, { options, ranks }: NcclTests): Machine {
-  if (machine.launch !== undefined && machine.launch.mode !== 'unknown') return machine;
+  const told = machine.launch;
+  if (told?.gpusPerThread !== undefined || told?.mode === 'graph') return machine;
   const { graph, nGpus } = options;
   if (graph !== undefined && graph > 0) return { ...machine, launch: { mode: 'graph' } };
   const processes = new Set(ranks.map((r) => `${r.host} ${r.pid}`)).size;
@@ -98,7 +99,8 @@ function judge({ ground, ask, assumptions }: PredictAnswer, row: PredictedRow, t
   // Clocks and headers: two per cent.
   const impossible = timeUs < wireBound(ground, ask.name, row.bytes, switched) / 1.02;
   // Wires whose rate was assumed forbid nothing.
-  if (impossible) return assumptions.some((a) => a.code.startsWith('usual.')) ? 'high' : 'impossible';
+  if (impossible)
+    return assumptions.some((a) => a.code.startsWith('usual.') && a.code !== 'usual.habits') ? 'high' : 'impossible';
   if (timeUs > row.timeHighUs) return 'low';
   return timeUs < row.timeLowUs ? 'high' : 'normal';
 }

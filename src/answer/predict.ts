@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
+import { redirects } from '../move/ends.ts';
 import type { Communicator } from '../nccl/communicator.ts';
 import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
@@ -166,6 +167,7 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
     out.push(say('predict.assume.launch'));
   }
   if (machine.nodes > 1 && machine.fabric.transport === undefined) out.push(say('predict.assume.network'));
+  if (machine.software.acs === undefined && redirects(machine)) out.push(say('predict.assume.acs'));
   out.push(say('predict.assume.place'), ...domainsOf(machine, g.made));
   return out;
 }

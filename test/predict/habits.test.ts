@@ -83,3 +83,13 @@ describe('what comes with the network of a cloud', async () => {
     expect(graph.value.notes.map((n) => n.code)).toContain('usual.habits');
   });
 });
+
+describe('an IOMMU', () => {
+  it('is taken for ACS where nothing tells of that, and it is said', async () => {
+    const on = await p4d('gdr: true, iommu: true');
+    const off = await p4d('gdr: true, iommu: true, acs: false');
+    expect(asked(on, 2 ** 26).said).toContain('predict.assume.acs');
+    expect(asked(off, 2 ** 26).said).not.toContain('predict.assume.acs');
+    expect(asked(on, 2 ** 26).timeUs).toBeGreaterThanOrEqual(asked(off, 2 ** 26).timeUs);
+  });
+});

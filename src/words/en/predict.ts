@@ -28,6 +28,8 @@ export const predict = {
     'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count|one node|{count} nodes}',
   'predict.domains.rest':
     'NVLink joins these nodes to {count} domains, which NCCL counts as {count} nodes; the last has {rest} {rest|node|nodes}, and all wait for its few NICs',
+  'predict.assume.acs':
+    'an IOMMU is on and nothing tells of ACS: ACS is assumed on as well, which sends traffic between PCIe devices through the root complex',
   'predict.assume.place': 'times are out of place, the machine otherwise idle',
   'predict.what': 'say which collective: one of {names}',
   'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",

@@ -23,6 +23,7 @@ export const predict = {
   'predict.domains': 'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算',
   'predict.domains.rest':
     'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算；最后一个域只有 {rest} 个节点，网卡少，其他都要等它',
+  'predict.assume.acs': 'IOMMU 已启用，而输入中没有 ACS 的信息：按 ACS 也启用计算，PCIe 设备之间的流量因此绕行根复合体',
   'predict.assume.place': '耗时指 out-of-place，且机器上没有其他负载',
   'predict.what': '请指明集合通信：{names} 之一',
   'predict.unknown': 'nccl-tests 中没有“{name}”；可用的有 {names}',
