@@ -26,12 +26,16 @@ const split: Readonly<Record<ProtocolName, TreeThreads>> = {
   Simple: ofRing(512, 384, 256),
 };
 
+/** LL's trees before 2.11.4 reduced all of a vector, and handed it down then. */
+export const reducesFirst = (protocol: ProtocolName, release: Release): boolean =>
+  protocol === 'LL' && !atLeast(release, '2.11.4');
+
 /**
  * A tree has 640 threads, of which LL and LL128 give seven tenths to reducing and Simple three fifths; a ring has 512, with LL128 640.
- * Before 2.11.4 LL reduced with all of them and then handed down with all.
+ * Trees that reduce first do either with all of them.
  */
 export function treeThreads(protocol: ProtocolName, release: Release): TreeThreads {
-  return protocol === 'LL' && !atLeast(release, '2.11.4') ? { up: 1, down: 1, root: 1 } : split[protocol];
+  return reducesFirst(protocol, release) ? { up: 1, down: 1, root: 1 } : split[protocol];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HopKind } from '../../collective/clock/wires.ts';
-import { treeThreads } from '../../collective/tree.ts';
+import { reducesFirst, treeThreads } from '../../collective/tree.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
@@ -23,11 +23,14 @@ export function treeRate(
   return busy > 0 ? Math.min(threads, 1 / (1000 * busy)) : threads;
 }
 
-/** What a warp passes on as soon as it is there; of Simple a whole chunk, and of LL where it reduced first and handed down then. */
+/** Bytes: what a warp of LL128 passes on as soon as it is there, or eight of LL. */
+const leastPiece = 2048;
+
+/** What goes on through a tree by itself: of Simple a whole chunk, and of LL where it reduces first. */
 export function treePiece(protocol: Protocol, chunk: number, release: Release): number {
-  const whole = protocol === 'Simple' || (protocol === 'LL' && treeThreads(protocol, release).down === 1);
+  if (protocol === 'Simple' || reducesFirst(protocol, release)) return chunk;
   // Eighths of a large chunk do as well as more, and the engine has to run each.
-  return whole ? chunk : Math.min(chunk, Math.max(2048, protocol === 'LL128' ? chunk / 8 : 0));
+  return Math.min(chunk, Math.max(leastPiece, protocol === 'LL128' ? chunk / 8 : 0));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Wires } from '../../collective/clock/wires.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { gpusOf } from '../../machine/names.ts';
 import { redirects } from '../../move/ends.ts';
-import { isRdma, rdmaShare, rootShare } from '../../move/wires.ts';
+import { isRdma, peerReadRate, rdmaShare, rootShare } from '../../move/wires.ts';
 import type { NodeGraphs } from '../../nccl/communicator.ts';
 import { checkGdr } from '../../nccl/decide/gdr.ts';
 import { interCpuGBps } from '../../nccl/rates/cpu.ts';
@@ -98,9 +98,8 @@ export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
 
 /** What arrives of the memory of a Volta GPU, whose answers to NICs are slower than its link. */
 function readMost(machine: Machine, release: Release): number | undefined {
-  const volta = gpusOf(machine.hosts[0]!).some(({ sm }) => sm !== undefined && sm >= 70 && sm < 75);
-  if (!volta) return undefined;
-  return calibration.voltaPeerRead.value / collective.net.share.value / pciePayload(machine, release);
+  const most = Math.min(...gpusOf(machine.hosts[0]!).map(peerReadRate)) / 1e9;
+  return Number.isFinite(most) ? most / collective.net.share.value / pciePayload(machine, release) : undefined;
 }
 
 /** What the slowest kind of CPU lets GPUs that meet in its memory have, where it is known to hold them below their links. */
