@@ -10,11 +10,12 @@ import { speedsFor } from '../predict/collective/catalogued.ts';
 import type { Clock } from '../predict/collective/clocked.ts';
 import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
 import { switchWeights, weightsOf } from '../predict/collective/hop.ts';
+import { launchFloor } from '../predict/collective/in-turn.ts';
 import { tightest } from '../predict/collective/laid.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
 import { busFactor, type Datatype, datatypes, Predictor, type TestName } from '../predict/collective/predict.ts';
 import type { Speeds } from '../predict/collective/speeds.ts';
-import { launchFloor, spreadOf } from '../predict/collective/spread.ts';
+import { spreadOf } from '../predict/collective/spread.ts';
 import type { Wire } from '../predict/collective/wire-name.ts';
 import { type Message, say } from '../words/message.ts';
 

@@ -55,56 +55,52 @@ function withUsualGpus(machine: Machine): Rated {
   };
 }
 
-/** What comes with a cloud's network, where nothing tells that a job did otherwise; `asked` are variables of the caller's. */
-export function withHabits(told: Machine, asked?: ReadonlyMap<string, string>): Rated {
-  const { machine, assumed } = habitual(told);
-  return { machine, assumed: untold(assumed, asked) };
+/** Of what comes with a cloud's network the variables that no input sets, and the plugin's latency. */
+function habitsOf(machine: Machine): { readonly set: readonly [string, string][]; readonly latencyUs?: number } {
+  const sm = Math.min(...machine.hosts.flatMap((h) => gpusOf(h).map((g) => g.sm ?? partOf(g)?.sm?.value ?? plainSm)));
+  const habits = machine.nodes > 1 ? networkHabits(machine.fabric.transport?.value, sm) : undefined;
+  const set = Object.entries(habits?.variables ?? {}).filter(([name]) => !machine.software.env.has(name));
+  return { set, ...(habits?.latencyUs === undefined ? {} : { latencyUs: habits.latencyUs }) };
+}
+
+function habitual(machine: Machine): Machine {
+  const { set, latencyUs } = habitsOf(machine);
+  if (set.length === 0 && latencyUs === undefined) return machine;
+  const port = (p: NicPort): NicPort => (p.latencyUs === undefined && latencyUs ? { ...p, latencyUs } : p);
+  const env = new Map([...machine.software.env, ...set.map(([name, value]) => [name, assumed(value)] as const)]);
+  return { ...machine, hosts: machine.hosts.map((h) => editHost(h, { port })), software: { ...machine.software, env } };
 }
 
 /** Of variables that are assumed the caller's own are none. */
-function untold(said: readonly Message[], asked?: ReadonlyMap<string, string>): readonly Message[] {
-  return said.flatMap((message) => {
-    if (message.code !== 'usual.habits' || !asked) return [message];
-    const set = String(message.args['variables']).split(' ');
-    const left = set.filter((pair) => !asked.has(pair.slice(0, pair.indexOf('='))));
-    return left.length === 0 ? [] : [say('usual.habits', { variables: left.join(' ') })];
-  });
+function habitsSaid(told: Machine, asked?: ReadonlyMap<string, string>): Message[] {
+  const set = habitsOf(told).set.filter(([name]) => !asked?.has(name));
+  if (set.length === 0) return [];
+  return [say('usual.habits', { variables: set.map(([name, value]) => `${name}=${value}`).join(' ') })];
 }
 
-function habitual(machine: Machine): Rated {
-  const sm = Math.min(...machine.hosts.flatMap((h) => gpusOf(h).map((g) => g.sm ?? partOf(g)?.sm?.value ?? plainSm)));
-  const habits = networkHabits(machine.fabric.transport?.value, sm);
-  if (!habits || machine.nodes === 1) return { machine, assumed: [] };
-  const { variables, latencyUs } = habits;
-  const { env } = machine.software;
-  const port = (p: NicPort): NicPort => (p.latencyUs === undefined && latencyUs ? { ...p, latencyUs } : p);
-  const hosts = machine.hosts.map((h) => editHost(h, { port }));
-  const set = Object.entries(variables).filter(([name]) => !env.has(name));
-  if (set.length === 0) return { machine: { ...machine, hosts }, assumed: [] };
-  const all = new Map([...env, ...set.map(([name, value]) => [name, assumed(value)] as const)]);
-  const list = set.map(([name, value]) => `${name}=${value}`).join(' ');
-  return {
-    machine: { ...machine, hosts, software: { ...machine.software, env: all } },
-    assumed: [say('usual.habits', { variables: list })],
-  };
-}
+/** What comes with a cloud's network, where nothing tells that a job did otherwise; `asked` are variables of the caller's. */
+export const withHabits = (told: Machine, asked?: ReadonlyMap<string, string>): Rated => ({
+  machine: habitual(told),
+  assumed: habitsSaid(told, asked),
+});
 
 const known = new WeakMap<Machine, Rated>();
 
 /** The machine that a prediction is about: GPUs, rates and GPUDirect RDMA as usual where no input tells them, nor a variable asked for. */
 export function asUsual(told: Machine, asked?: ReadonlyMap<string, string>): Rated {
   const { machine, assumed } = usual(told);
-  return { machine, assumed: untold(assumed, asked) };
+  return { machine, assumed: [...assumed, ...habitsSaid(told, asked)] };
 }
 
 function usual(told: Machine): Rated {
   const found = known.get(told);
   if (found) return found;
   let made: Rated = { machine: told, assumed: [] };
-  for (const step of [usualRates, withUsualGdr, withUsualGpus, habitual]) {
+  for (const step of [usualRates, withUsualGdr, withUsualGpus]) {
     const next = step(made.machine);
     made = { machine: next.machine, assumed: [...made.assumed, ...next.assumed] };
   }
+  made = { ...made, machine: habitual(made.machine) };
   known.set(told, made);
   return made;
 }

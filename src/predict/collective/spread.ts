@@ -1,17 +1,9 @@
 import { collective } from '../../catalogue/collective.ts';
-import type { Machine } from '../../machine/machine.ts';
 import type { CollectiveGround } from './ground.ts';
+import { inTurn } from './in-turn.ts';
 
-const { value: launchEach, range: launchRange } = collective.launchEach;
-
-/** On how many GPUs one thread starts calls in turn, where that is told and is not what a replayed graph does at once. */
-const inTurn = ({ launch }: Machine): number | undefined => (launch?.mode === 'graph' ? 1 : launch?.gpusPerThread);
-
-/** µs below which no call of a series ends, since a thread that starts it on several GPUs in turn needs so long for each call. */
-export function launchFloor(machine: Machine): number {
-  const gpus = inTurn(machine) ?? 1;
-  return gpus > 1 ? gpus * launchEach : 0;
-}
+/** µs that starting a call on one more GPU takes at most. */
+const launchMost = collective.launchEach.range[1];
 
 /**
  * Within what like machines differ: large messages little; small ones up to twofold, since one process may launch on all GPUs
@@ -27,7 +19,7 @@ export function spreadOf(
   const { launch } = g.machine;
   const gpus = inTurn(g.machine);
   const known = gpus !== undefined || launch?.mode === 'stream';
-  const serial = known && (gpus ?? 1) === 1 ? 0 : launchRange[1] * (gpus ?? g.perHost);
+  const serial = known && (gpus ?? 1) === 1 ? 0 : launchMost * (gpus ?? g.perHost);
   if (bytes > 65536) return { low: timeUs / 1.4, high: Math.max(timeUs * (across ? 1.9 : 1.45), timeUs + serial) };
   return { low: timeUs / 1.3, high: Math.max(timeUs * (known ? 1.4 : 1.9), serial) };
 }
