@@ -7,12 +7,14 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import type { Program } from '../program.ts';
 import { compile } from './compile.ts';
 import type { Costs } from './costs.ts';
+import { foldProgram } from './fold-program.ts';
 
 export interface CollectiveTime {
   /** From the call until the last rank is done. */
   readonly time: Seconds;
+  /** What was run: of ranks that are alike (`foldProgram`) some for all. */
   readonly schedule: Schedule;
-  /** The run behind it, without start and finish; resources go by the number of the link. */
+  /** The run behind it: operations go by the schedule, resources by the number of the link. */
   readonly run: RunResult;
 }
 
@@ -36,13 +38,34 @@ export function timeCollective(
   costs: Costs,
   options: TimeOptions = {},
 ): Result<CollectiveTime, EngineMessage> {
-  const compiled = compile(program, costs, options.single);
+  const watched = options.mover !== undefined || options.observer !== undefined || options.limits !== undefined;
+  const folded = options.fold === 'none' || options.single || watched ? undefined : foldProgram(program, costs);
+  const compiled = folded ? compile(folded.program, folded.costs) : compile(program, costs, options.single);
   if (!compiled.ok) return compiled;
-  const schedule = compiled.value;
+  const schedule = folded ? manyTimes(compiled.value, folded.times) : compiled.value;
   const result =
     options.fold === 'none'
       ? run(schedule, options)
       : runFolded(schedule, options, options.fold === 'near' ? nearby : undefined);
   const time = seconds(result.time + (costs.startUs + costs.finishUs) * 1e-6);
-  return ok({ time, schedule, run: result });
+  return ok({ time, schedule, run: folded ? byLink(result, folded.link) : result });
+}
+
+/** A schedule whose operations and links each stand for so many. */
+function manyTimes(schedule: Schedule, times: number): Schedule {
+  const { operations, resources } = schedule;
+  return {
+    ...schedule,
+    operations: { ...operations, times: operations.times.map((t) => t * times) },
+    resources: { ...resources, times: resources.times.map((t) => t * times) },
+  };
+}
+
+function byLink(result: RunResult, link: Int32Array): RunResult {
+  const { load, busy, utilisation, held } = result.resources;
+  const all = (values: Float64Array): Float64Array => Float64Array.from(link, (x) => (x < 0 ? 0 : values[x]!));
+  return {
+    ...result,
+    resources: { load: all(load), busy: all(busy), utilisation: all(utilisation), held: all(held) },
+  };
 }
