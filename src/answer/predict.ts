@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Machine } from '../machine/machine.ts';
+import { portsOf } from '../machine/names.ts';
 import { redirects } from '../move/ends.ts';
 import type { Communicator } from '../nccl/communicator.ts';
-import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
+import { type Ask, jobOf, nodesPerDomain, overChosenNetwork, socketsBy } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
 import { asUsual, between } from '../predict/as-usual.ts';
@@ -68,7 +69,7 @@ export function answerPredict(
   /** Runs every size on the engine; without it, or where that takes more than moments, the closed form is asked. */
   clock?: Clock,
 ): Result<PredictAnswer, Refusal> {
-  const { machine, assumed } = asUsual(told, ask.env);
+  const { machine, assumed } = asUsual(overChosenNetwork(told, ask), ask.env);
   const made = groundOf(machine, ask);
   if (!made.ok) return made;
   const ground = made.value;
@@ -168,9 +169,23 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
     out.push(say('predict.assume.launch'));
   }
   if (machine.nodes > 1 && machine.fabric.transport === undefined) out.push(say('predict.assume.network'));
+  const sockets = machine.nodes > 1 ? socketsBy(machine, ask) : undefined;
+  if (sockets !== undefined) out.push(say('predict.assume.sockets', { name: sockets }));
+  if (machine.nodes > 1) out.push(...hcaSaid(machine, ask, g));
   if (machine.software.acs === undefined && redirects(machine)) out.push(say('predict.assume.acs'));
   out.push(say('predict.assume.place'), ...domainsOf(machine, g.made));
   return out;
+}
+
+/** How many NICs the job's NCCL_IB_HCA leaves: a list that was left from another machine costs the most and is seen the least. */
+function hcaSaid(machine: Machine, ask: Ask, g: CollectiveGround): Message[] {
+  const value = jobOf(machine, 0, ask).env.get('NCCL_IB_HCA')?.trim();
+  if (!value) return [];
+  const [all, left] = [portsOf(machine.hosts[0]!), g.made.decision.topology.whole.system.nodes.NET].map(
+    (l) => l.length,
+  );
+  if (left! < all!) return [say('predict.hca', { value, left: left!, all: all! })];
+  return value.startsWith('^') ? [] : [say('predict.hca-none', { value })];
 }
 
 /** That NCCL counts NVLink domains where people count nodes. */

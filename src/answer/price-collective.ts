@@ -2,7 +2,7 @@ import { type Assumption, assume } from '../assemble/assume.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { assumed } from '../fact/fact.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Ask } from '../nccl/of-machine.ts';
+import { type Ask, overSockets } from '../nccl/of-machine.ts';
 import { type Message, say } from '../words/message.ts';
 import { answerPredict } from './predict.ts';
 
@@ -63,11 +63,8 @@ function sidesOf(described: Machine, ask: Ask, finding: Finding): Sides | undefi
     case 'sockets-fallback-no-libibverbs': {
       const { transport } = machine.fabric;
       const verbs = transport && !onSockets.has(transport.value) ? transport : assumed('infiniband' as const);
-      const over = (t: NonNullable<Machine['fabric']['transport']>): Side => ({
-        machine: { ...machine, fabric: { ...machine.fabric, transport: t } },
-        ask,
-      });
-      return { sick: over(assumed('tcp' as const)), well: over(verbs) };
+      const well = { ...machine, fabric: { ...machine.fabric, transport: verbs } };
+      return { sick: { machine: overSockets(machine), ask }, well: { machine: well, ask } };
     }
     case 'slow-nic-in-nccl-set':
       return {

@@ -3,7 +3,7 @@ import { tensorRates } from '../catalogue/tensor.ts';
 import { training } from '../catalogue/training.ts';
 import { suspectsOf } from '../flip/suspects.ts';
 import type { Machine } from '../machine/machine.ts';
-import { type Ask, nodesPerDomain } from '../nccl/of-machine.ts';
+import { type Ask, nodesPerDomain, overChosenNetwork } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import { asUsual } from '../predict/as-usual.ts';
 import { type Message, say } from '../words/message.ts';
@@ -42,7 +42,7 @@ export interface TrainAnswer {
 const width = 2;
 
 export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<TrainAnswer, Refusal> {
-  const { machine, assumed: rates } = asUsual(told, ask.env);
+  const { machine, assumed: rates } = asUsual(overChosenNetwork(told, ask), ask.env);
   const peak = what.peak ?? peakOf(machine);
   if (peak === undefined) return fail({ reason: say('train.no-rate'), at: [] });
   const how: StepAsk = { ...what, width, rate: peak * what.kept };

@@ -72,6 +72,8 @@ function variableEdits(machine: Machine, ask: Ask): Edit[] {
   add('NCCL_P2P_LEVEL', levels);
   add('NCCL_NET_GDR_LEVEL', levels);
   for (const [name, values, from] of switches) if (atLeast(release, from)) add(name, values);
+  // They only ever take a way away.
+  for (const name of ['NCCL_IB_DISABLE', 'NCCL_IB_HCA', 'NCCL_NET']) add(name, []);
   return edits;
 }
 

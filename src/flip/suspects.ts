@@ -2,7 +2,7 @@ import { assumed } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Host, PciDevice } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Ask } from '../nccl/of-machine.ts';
+import { type Ask, overSockets } from '../nccl/of-machine.ts';
 import { type Message, say } from '../words/message.ts';
 
 /** What is often wrong with a machine whose collectives are slow: each changes one thing of a healthy one. */
@@ -38,10 +38,7 @@ export function suspectsOf(machine: Machine): Suspect[] {
   ];
   if (machine.nodes > 1) {
     list.push(
-      suspect('sockets', say('suspect.sockets'), (m, a) => ({
-        machine: { ...m, fabric: { ...m.fabric, transport: assumed('tcp' as const) } },
-        ask: a,
-      })),
+      suspect('sockets', say('suspect.sockets'), (m, a) => ({ machine: overSockets(m), ask: a })),
       suspect('gdr-off', say('suspect.gdr-off'), (m, a) => ({ machine: withoutGdr(m), ask: a })),
       suspect('half-rate', say('suspect.half-rate'), (m, a) => ({ machine: hosts(m, halfRate), ask: a })),
     );

@@ -1,3 +1,5 @@
+import type { NicPort } from '../machine/host.ts';
+
 /**
  * Which RDMA devices `NCCL_IB_HCA` lets NCCL use (src/transport/net_ib/init.cc, src/misc/utils.cc: parseStringList): a list of
  * prefixes, each with a port behind a colon if need be; `=` in front makes them whole names, `^` those that are left out.
@@ -13,4 +15,14 @@ export function hcaChosen(value: string, device: string, port: number): boolean 
     return exact ? device === name : device.startsWith(name);
   });
   return named !== not;
+}
+
+/**
+ * Which ports of a host that leaves to NCCL. A port that no source names is called as NVIDIA's driver calls it. A value that fits
+ * no port is about another machine than the one described (or leaves NCCL its sockets): it takes nothing away here.
+ */
+export function portsLeft(ports: readonly NicPort[], value: string | undefined): (port: NicPort) => boolean {
+  if (value === undefined) return () => true;
+  const fits = (p: NicPort): boolean => hcaChosen(value, p.name ?? `mlx5_${p.dev}`, p.port ?? 1);
+  return ports.some(fits) ? fits : () => true;
 }

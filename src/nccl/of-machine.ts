@@ -1,10 +1,15 @@
+import { assumed, type Fact } from '../fact/fact.ts';
+import { editHost } from '../machine/edit.ts';
 import { foldDomain } from '../machine/fold.ts';
 import { fuseHosts, gpuCount, joinRails } from '../machine/fuse.ts';
 import type { Host } from '../machine/host.ts';
-import type { Machine } from '../machine/machine.ts';
+import type { Machine, Transport } from '../machine/machine.ts';
 import type { DriverP2p } from './decide/p2p.ts';
-import { newest, type Release, releaseFor } from './release.ts';
+import { atLeast, newest, type Release, releaseFor } from './release.ts';
+import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
+
+const overVerbs: ReadonlySet<Transport> = new Set(['infiniband', 'roce', 'iwarp']);
 
 /** How NCCL is asked about a machine: release and variables from the inputs, unless the caller says otherwise. */
 export interface Ask {
@@ -17,6 +22,42 @@ export function releaseOf(machine: Machine, ask: Ask = {}): Release {
 }
 
 /**
+ * The machine over the network that the job's variables leave NCCL: sockets, where they take its verbs away. What the wires
+ * allow is as before; only what NCCL does is asked of this one.
+ */
+export function overChosenNetwork(machine: Machine, ask: Ask = {}): Machine {
+  const { transport } = machine.fabric;
+  if (transport !== undefined && !overVerbs.has(transport.value)) return machine;
+  const by = socketsBy(machine, ask);
+  if (by === undefined) return machine;
+  const made = onSockets.get(machine) ?? new Map<string, Machine>();
+  onSockets.set(machine, made);
+  const known = made.get(by);
+  if (known) return known;
+  const fact = ask.env?.has(by) ? assumed('tcp' as const) : { ...machine.software.env.get(by)!, value: 'tcp' as const };
+  const next = overSockets(machine, fact);
+  made.set(by, next);
+  return next;
+}
+
+/** The machine were its NICs driven by sockets: they take host memory alone, so no port does GPUDirect RDMA. */
+export function overSockets(machine: Machine, transport: Fact<'tcp'> = assumed('tcp' as const)): Machine {
+  const hosts = machine.hosts.map((h) => editHost(h, { port: (p) => ({ ...p, gdr: false }) }));
+  return { ...machine, hosts, fabric: { ...machine.fabric, transport } };
+}
+
+/** Made once for each machine, so that decisions about it are kept. */
+const onSockets = new WeakMap<Machine, Map<string, Machine>>();
+
+/** The variable that leaves NCCL sockets alone, where one does. */
+export function socketsBy(machine: Machine, ask: Ask = {}): 'NCCL_IB_DISABLE' | 'NCCL_NET' | undefined {
+  const value = (name: string): string | undefined => ask.env?.get(name) ?? machine.software.env.get(name)?.value;
+  if (atLeast(releaseOf(machine, ask), '2.10.3') && /^socket$/i.test(value('NCCL_NET')?.trim() ?? ''))
+    return 'NCCL_NET';
+  return (parseInteger(value('NCCL_IB_DISABLE')) ?? 0) !== 0 ? 'NCCL_IB_DISABLE' : undefined;
+}
+
+/**
  * The situation of one host of a machine. A large domain of equal hosts is folded; `keep` names hosts (by `hostHash`) that
  * must stay.
  */
@@ -24,6 +65,9 @@ export function situationOf(machine: Machine, host: number, ask: Ask = {}, keep?
   const env = new Map<string, string>();
   for (const [name, fact] of machine.software.env) env.set(name, fact.value);
   for (const [name, value] of ask.env ?? []) env.set(name, value);
+  // Only NCCL's own verbs read it: sockets have names of another kind, and a plugin goes by variables of its own.
+  const transport = machine.fabric.transport?.value;
+  if (transport !== undefined && !overVerbs.has(transport)) env.delete('NCCL_IB_HCA');
   const status = machine.software.p2pStatus?.value;
   const p2pStatus: DriverP2p = status === undefined ? 'unknown' : status ? 'ok' : 'bad';
   const pairs = machine.software.p2pPairs;

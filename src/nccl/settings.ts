@@ -23,6 +23,8 @@ export interface Settings {
   /** 0: back to the NET a channel came from, 1: any NET, 2: NCCL tries both. */
   readonly crossNic: number;
   readonly netDevices: { readonly policy: 'AUTO' | 'ALL' | 'MAX'; readonly max: number };
+  /** NCCL_IB_HCA: which RDMA ports NCCL sees at all. */
+  readonly ibHca?: string;
 }
 
 /**
@@ -72,9 +74,11 @@ export function parseSettings(env: ReadonlyMap<string, string>, release: Release
     atLeast(release, from) ? (parseInteger(env.get(name)) ?? fallback) : fallback;
   const p2pLevel = parseLevel(env.get('NCCL_P2P_LEVEL'), release);
   const gdrLevel = parseLevel(env.get('NCCL_NET_GDR_LEVEL'), release);
+  const ibHca = env.get('NCCL_IB_HCA')?.trim();
   return {
     ...(p2pLevel === undefined ? {} : { p2pLevel }),
     ...(gdrLevel === undefined ? {} : { gdrLevel }),
+    ...(ibHca ? { ibHca } : {}),
     p2pDisabled: parseInteger(env.get('NCCL_P2P_DISABLE')) === 1,
     gdrRead: int('NCCL_NET_GDR_READ', '2.4.2', -2),
     gdrC2c: int('NCCL_NET_GDR_C2C', '2.26.2', atLeast(release, '2.27.3') ? 1 : 0) === 1,

@@ -29,7 +29,7 @@ export interface Domain {
 
 /** How NCCL lays out one host when `nodes` equal ones take part. */
 export function topologyOf(host: Host, nodes: number, context: P2pContext): Result<Topology, Refusal> {
-  const built = buildSystem(host, context.release, context.gdrWhenUnknown);
+  const built = buildSystem(host, context.release, context.gdrWhenUnknown, context.settings.ibHca);
   if (!built.ok) return fail(built.error);
   const whole = computePaths(built.value, context);
   const groups = groupByReach(whole);
@@ -73,7 +73,7 @@ function groupByReach(paths: Paths): TopoNode[][] {
 
 /** The system of one group: other GPUs gone (the devices they ran on stay), and NETs too where a release drops them when no other rank takes part. */
 function trimmed(host: Host, context: P2pContext, keep: ReadonlySet<string>, inter: boolean): Result<System, Refusal> {
-  const built = buildSystem(host, context.release, context.gdrWhenUnknown);
+  const built = buildSystem(host, context.release, context.gdrWhenUnknown, context.settings.ibHca);
   if (!built.ok) return built;
   const system = built.value;
   const gone = new Set<TopoNode>();

@@ -1,12 +1,13 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Answer, Fact, Where } from '../fact/fact.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
-import { findDevice, type NamedDevice, splitName } from '../machine/names.ts';
+import { deviceAt, findDevice, type NamedDevice, portsOf, splitName } from '../machine/names.ts';
 import { doubtRule, doubtSettle, gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import { proxyOf } from '../nccl/decide/gdr.ts';
 import { type Decision, decide, type GpuPair, gpuPair, type NetPair, netPair } from '../nccl/decide/pairs.ts';
 import { gdrRule, p2pRule } from '../nccl/decide/rules.ts';
-import { type Ask, situationOf } from '../nccl/of-machine.ts';
+import { portsLeft } from '../nccl/ib-hca.ts';
+import { type Ask, overChosenNetwork, situationOf } from '../nccl/of-machine.ts';
 import { C2C, NVB, P2C, PXN } from '../nccl/path-type.ts';
 import { localNet } from '../nccl/paths/local.ts';
 import type { Paths } from '../nccl/paths/table.ts';
@@ -33,7 +34,8 @@ export interface NoCourse {
  * The course from `from` to `to`. A pure function of the machine and the request: flips ask it again about an edited
  * machine.
  */
-export function courseOf(machine: Machine, ask: Ask, from: string, to: string): Result<Course, NoCourse> {
+export function courseOf(told: Machine, ask: Ask, from: string, to: string): Result<Course, NoCourse> {
+  const machine = overChosenNetwork(told, ask);
   const a = findDevice(machine, from);
   const b = findDevice(machine, to);
   const nodeA = splitName(from).node;
@@ -231,7 +233,7 @@ class Judge {
     const home = this.home(gpu);
     if (!home) return this.noRank(gpu);
     const net = home.paths.system.nodes.NET.find((n) => this.index.of(n)?.id === nic.id || this.sameLocal(n, nic));
-    if (!net) return this.dropped(end, gpu, nic, send);
+    if (!net) return this.leftOut(nic) ?? this.dropped(end, gpu, nic, send);
     const pair = netPair(this.decisions.get(gpu.host)!, home.paths, home.gpu, net);
     const leg = this.netLeg(end, gpu, nic, pair, send);
     return { ...leg.judged, ways: leg.ways.map((build) => this.built(build, send)), type: pair.type };
@@ -390,6 +392,16 @@ class Judge {
     };
   }
 
+  /** A NIC that the job's own list takes away from NCCL. */
+  private leftOut(nic: NamedDevice): Judged | undefined {
+    const value = situationOf(this.machine, nic.host, this.ask).env.get('NCCL_IB_HCA');
+    const host = this.machine.hosts[nic.host]!;
+    const port = deviceAt(host, nic.path)?.ports?.[nic.slot ?? 0];
+    if (!port || portsLeft(portsOf(host), value)(port)) return undefined;
+    const evidence = this.machine.software.env.get('NCCL_IB_HCA')?.at ?? [];
+    return { direct: 'no', ways: [], rule: say('answer.nic-left-out', { nic: nic.id, value: value ?? '' }), evidence };
+  }
+
   /** A release that drops NETs when a job stays on one node decides nothing about them; two nodes show what it would. */
   private dropped(end: End, gpu: NamedDevice, nic: NamedDevice, send: boolean): Judged {
     void end;
@@ -399,13 +411,13 @@ class Judge {
     return ready.ok ? judge.gpuNic(this.end(gpu.host, 0), gpu, nic, send) : this.noNic(gpu);
   }
 
-  /** The line that set a variable which decided. */
   /** The line of a table that says what the driver allows this pair. */
   private statusEvidence({ p2p, from, to }: GpuPair): readonly Where[] {
     const told = this.machine.software.p2pPairs?.get(`${from.gpu!.dev} ${to.gpu!.dev}`);
     return p2p.rule === 'driver' ? (told?.at ?? []) : [];
   }
 
+  /** The line that set a variable which decided. */
   private envEvidence(rule: string): Where[] {
     const names: Record<string, string> = {
       disabled: 'NCCL_P2P_DISABLE',

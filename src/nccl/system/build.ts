@@ -1,9 +1,11 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Where } from '../../fact/fact.ts';
 import type { Cpu, Host, NicPort, PciDevice } from '../../machine/host.ts';
+import { portsOf } from '../../machine/names.ts';
 import type { Message } from '../../words/message.ts';
 import { say } from '../../words/message.ts';
 import { busNumber } from '../bus-id.ts';
+import { portsLeft } from '../ib-hca.ts';
 import { interCpuGBps } from '../rates/cpu.ts';
 import { nvlinkGBps } from '../rates/nvlink.ts';
 import { pcieGBps } from '../rates/pcie.ts';
@@ -25,9 +27,15 @@ const local = 5000;
  * Builds NCCL's graph of a host (or of the hosts fused into an NVLink domain), in the order in which NCCL itself would: its choices depend on that order.
  * Follows src/graph/topo.cc (ncclTopoGetSystemFromXml) of https://github.com/NVIDIA/nccl, as the facts by release tell.
  */
-export function buildSystem(host: Host, release: Release, gdrWhenUnknown = false): Result<System, Refusal> {
+export function buildSystem(
+  host: Host,
+  release: Release,
+  gdrWhenUnknown = false,
+  ibHca?: string,
+): Result<System, Refusal> {
   const system = emptySystem();
-  const builder = new Builder(system, release, gdrWhenUnknown);
+  const left = portsLeft(ibHca === undefined ? [] : portsOf(host), ibHca);
+  const builder = new Builder(system, release, gdrWhenUnknown, left);
   const hostIndex = new Map<string, number>();
   const groups: { cpus: Cpu[]; host: number }[] = [];
   for (const whole of host.cpus) {
@@ -66,6 +74,7 @@ class Builder {
     private readonly system: System,
     private readonly release: Release,
     private readonly gdrWhenUnknown: boolean,
+    private readonly seen: (port: NicPort) => boolean,
   ) {
     this.withDev = atLeast(release, '2.30.3');
   }
@@ -159,7 +168,7 @@ class Builder {
       this.nicByBus.set(key, nic);
     }
     for (const port of ports) {
-      if (port.net === false) continue;
+      if (port.net === false || !this.seen(port)) continue;
       const speed = port.speedMbps === undefined || port.speedMbps <= 0 ? 10000 : port.speedMbps;
       const net = addNode(this.system, {
         type: 'NET',

@@ -18,8 +18,10 @@ export function explainText(answer: ExplainAnswer, options: TextOptions): string
   const { course } = answer;
   const t = (m: Message): string => render(m, options.language);
   const out: string[] = [];
-  if (course.ways.length === 0)
-    out.push(options.style.strong(`${course.from} → ${course.to}   ${t(say('report.not-known'))}`), '');
+  if (course.ways.length === 0) {
+    const none = say(course.direct === 'no' ? 'report.not-taken' : 'report.not-known');
+    out.push(options.style.strong(`${course.from} → ${course.to}   ${t(none)}`), '');
+  }
   course.ways.forEach((way, i) => {
     if (course.ways.length > 1) out.push(t(say(i === 0 ? 'report.if-direct' : 'report.if-staged')));
     out.push(...wayText(course, way, options), '');

@@ -23,6 +23,7 @@ export const answer = {
   'answer.same': 'both ends are the same device',
   'answer.remote-only-gpus': 'between nodes crowfly explains the way from GPU to GPU',
   'answer.no-rank': '{gpu} has no rank in the source, so NCCL does not see it',
+  'answer.nic-left-out': 'NCCL_IB_HCA={value} leaves {nic} out: NCCL does not use it',
   'answer.no-nic': 'no NIC that {gpu} could use is in the inputs',
   'answer.no-question': 'NCCL decides nothing between a {a} and a {b}',
   'answer.medium.c2c-then': '{pcie} behind NVLink-C2C',

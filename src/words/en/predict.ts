@@ -24,6 +24,9 @@ export const predict = {
   'predict.launch':
     'one thread starts each call on {gpus} GPUs in turn: none takes less than about {us} µs, however small',
   'predict.assume.network': 'no input tells the network: InfiniBand assumed',
+  'predict.assume.sockets': '{name} leaves NCCL sockets alone: over the same NICs assumed',
+  'predict.hca': 'NCCL_IB_HCA={value} leaves NCCL {left} of {all} NICs',
+  'predict.hca-none': 'NCCL_IB_HCA={value} names none of the NICs described: all are taken to be in use',
   'predict.domains':
     'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count|one node|{count} nodes}',
   'predict.domains.rest':

@@ -1,6 +1,7 @@
 /** Headings and phrases of reports. */
 export const report = {
   'report.not-known': 'not known',
+  'report.not-taken': 'not taken',
   'report.at-most': 'at most {rate}',
   'report.copy': '{count} copy',
   'report.copies': '{count} copies',

@@ -20,6 +20,9 @@ export const predict = {
   'predict.assume.launch': '不知道集合通信以何种方式发起：按每个 GPU 一个进程计算；小消息的耗时可能翻倍',
   'predict.launch': '每次调用由同一个线程依次在 {gpus} 个 GPU 上发起：无论消息多小，一次调用都不会少于约 {us} µs',
   'predict.assume.network': '输入中没有网络类型：按 InfiniBand 计算',
+  'predict.assume.sockets': '设置 {name} 后 NCCL 只能用套接字：按仍走这些网卡计算',
+  'predict.hca': '按 NCCL_IB_HCA={value}，{all} 块网卡中 NCCL 只用 {left} 块',
+  'predict.hca-none': 'NCCL_IB_HCA={value} 与描述中的网卡都不匹配：按所有网卡都在用计算',
   'predict.domains': 'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算',
   'predict.domains.rest':
     'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算；最后一个域只有 {rest} 个节点，网卡少，其他都要等它',

@@ -1,6 +1,7 @@
 /** 报告里的标题与短语。 */
 export const report = {
   'report.not-known': '未知',
+  'report.not-taken': '不走',
   'report.at-most': '至多 {rate}',
   'report.copy': '拷贝 {count} 次',
   'report.copies': '拷贝 {count} 次',
