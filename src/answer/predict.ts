@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../base/result.ts';
+import { channelsOf } from '../collective/p2p.ts';
 import type { Machine } from '../machine/machine.ts';
 import { portsOf } from '../machine/names.ts';
 import { redirects } from '../move/ends.ts';
@@ -9,10 +10,11 @@ import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
 import { asUsual, between } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import type { Clock } from '../predict/collective/clocked.ts';
+import type { Exchange } from '../predict/collective/exchange.ts';
 import { type CollectiveGround, groundOf } from '../predict/collective/ground.ts';
-import { switchWeights, weightsOf } from '../predict/collective/hop.ts';
+import { exchangeWeights, switchWeights, weightsOf } from '../predict/collective/hop.ts';
 import { launchFloor } from '../predict/collective/in-turn.ts';
-import { tightest } from '../predict/collective/laid.ts';
+import { type ByKind, type Traffic, tightest } from '../predict/collective/laid.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
 import { busFactor, type Datatype, datatypes, Predictor, type TestName } from '../predict/collective/predict.ts';
 import type { Speeds } from '../predict/collective/speeds.ts';
@@ -59,7 +61,8 @@ export interface PredictAnswer {
 }
 
 /** Made of sends and receives, whatever NCCL_ALGO says. */
-const exchanges: ReadonlySet<TestName> = new Set(['alltoall', 'sendrecv', 'gather', 'scatter']);
+const exchanges: ReadonlySet<TestName> = new Set<Exchange>(['alltoall', 'sendrecv', 'gather', 'scatter']);
+const isExchange = (name: TestName): name is Exchange => exchanges.has(name);
 
 /** The table that nccl-tests should print on a machine, out of place. */
 export function answerPredict(
@@ -103,7 +106,7 @@ export function answerPredict(
     };
   });
   // Sends and receives are no way of a collective that NCCL has an algorithm for: then the variables left none.
-  if (ground.ranks > 1 && !exchanges.has(what.name) && rows.some((r) => r.algorithm === 'P2P')) {
+  if (ground.ranks > 1 && !isExchange(what.name) && rows.some((r) => r.algorithm === 'P2P')) {
     return fail({ reason: say('graph.env.nothing', { collective: what.name }), at: [] });
   }
   return ok({
@@ -111,7 +114,7 @@ export function answerPredict(
     ground,
     rows,
     timedBy: clocked ? 'engine' : 'closed-form',
-    bottleneck: bottleneckOf(ground, speeds, rows),
+    bottleneck: bottleneckOf(what.name, ground, speeds, rows),
     assumptions: [
       ...machine.notes.flatMap((n) => (n.message.code === 'usual.system' ? [n.message] : [])),
       ...assumed.filter((a) => ground.nodes > 1 || !between.has(a.code)),
@@ -132,12 +135,12 @@ function wholeSizes({ name, datatype, sizes }: PredictAsk, ranks: number): numbe
   return [...new Set(sizes.map((bytes) => Math.floor(bytes / step) * step))].filter((bytes) => bytes > 0);
 }
 
-function bottleneckOf(g: CollectiveGround, speeds: Speeds, rows: readonly PredictedRow[]): Bottleneck {
+function bottleneckOf(name: TestName, g: CollectiveGround, speeds: Speeds, rows: readonly PredictedRow[]): Bottleneck {
   const last = rows[rows.length - 1];
   if (!last) return { limit: 'start', why: say('predict.limit.start') };
   const { limit } = last;
   if (limit === 'inside' || limit === 'outside') {
-    const wire = crowded(g, speeds, last, limit === 'outside');
+    const wire = crowded(name, g, speeds, last, limit === 'outside');
     const of = wire?.of ?? (limit === 'outside' ? 'network' : g.nvlink > 0 ? 'nvlink' : 'pcie');
     if (wire === undefined) return { limit, of, why: say(`predict.limit.${limit}`) };
     return { limit, of, why: say(`predict.wire.${wire.kind}`, { of }) };
@@ -146,12 +149,32 @@ function bottleneckOf(g: CollectiveGround, speeds: Speeds, rows: readonly Predic
 }
 
 /** The wire that holds a row back, of those within nodes or of those between them. */
-function crowded(g: CollectiveGround, s: Speeds, row: PredictedRow, between: boolean): Wire | undefined {
-  const { loads } = g;
-  if (row.algorithm === 'P2P') return undefined;
-  if (row.algorithm === 'Tree') return tightest(loads.tree(row.channels).traffic, weightsOf(s, true), between);
-  if (row.algorithm !== 'NVLSTree') return tightest(loads.ring(row.channels).traffic, weightsOf(s, true), between);
-  return tightest(loads.nvls(row.channels, true, true).between, switchWeights(s), between);
+function crowded(
+  name: TestName,
+  g: CollectiveGround,
+  s: Speeds,
+  row: PredictedRow,
+  between: boolean,
+): Wire | undefined {
+  // One rank moves nothing.
+  if (row.algorithm === 'P2P' && !isExchange(name)) return undefined;
+  // What switches reduce within a node has its own limit; only what nodes send is laid onto wires.
+  if (row.algorithm === 'NVLSTree')
+    return tightest(g.loads.nvls(row.channels, true, true).between, switchWeights(s), between);
+  const [traffic, weight] = laid(name, g, s, row);
+  // Where messages of both kinds share every wire there is none of the one kind alone.
+  return tightest(traffic, weight, between) ?? tightest(traffic, weight, !between);
+}
+
+/** What a row's messages lay onto the wires, and what their bytes cost them. */
+function laid(name: TestName, g: CollectiveGround, s: Speeds, row: PredictedRow): readonly [Traffic, ByKind] {
+  if (isExchange(name)) {
+    const each = name === 'sendrecv' ? row.bytes : row.bytes / g.ranks;
+    const parts = channelsOf(each, g.made.p2p.channels, g.exchange.ways);
+    return [g.exchange.of(name, parts), exchangeWeights(s)];
+  }
+  const { traffic } = row.algorithm === 'Tree' ? g.loads.tree(row.channels) : g.loads.ring(row.channels);
+  return [traffic, weightsOf(s, true)];
 }
 
 function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message[] {

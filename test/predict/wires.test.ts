@@ -34,10 +34,25 @@ describe('the wire that holds a collective back', () => {
       `node: {gpu: a40, gpus: 4, link: pcie, cpu: intel-icx, sockets: ${sockets}, pcie: gen4, gpusPerSwitch: 0}\n${sys}`;
     expect(await why(a40(1))).toMatch(/^predict\.wire\.root gpu\d–cpu$/);
     expect(await why(a40(2))).toMatch(/^predict\.wire\.socket gpu\d–cpu$/);
-    expect(await why(a40(2), 'sendrecv')).toMatch(/ pcie$/);
+    expect(await why(a40(2), 'sendrecv')).toMatch(/^predict\.wire\.socket gpu\d–cpu$/);
     const volta =
       'node: {gpu: v100-sxm2-32g, gpus: 8, link: nvlink-hybrid-cube-mesh, nic: 100Gb/s, nics: 4, cpu: intel-skl, sockets: 2, pcie: gen3, gpusPerSwitch: 2, nicsPerSwitch: 1}\nnodes: 4\nnetwork: {transport: infiniband, rate: 100Gb/s}\nsoftware: {gdr: true}\n';
     expect(await why(volta)).toMatch(/^predict\.wire\.read gpu\d–nic$/);
+  });
+
+  it('is named for sends and receives as for rings: the port where links are wide, else the link before it', async () => {
+    const why = async (name: TestName, pcie: string): Promise<string> => {
+      const rack = await described(
+        `node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 400Gb/s, nics: 8, cpu: intel-spr, sockets: 2, pcie: ${pcie}, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 2\nnetwork: {transport: infiniband}\nsoftware: {nccl: 2.21.5, gdr: true}\n`,
+      );
+      const answer = answerPredict(rack, {}, { name, datatype: 'float', sizes: [2 ** 32] });
+      if (!answer.ok) throw new Error(answer.error.reason.code);
+      return `${answer.value.bottleneck.why.code} ${answer.value.bottleneck.of}`;
+    };
+    for (const name of ['alltoall', 'sendrecv', 'gather'] as const) {
+      expect(await why(name, 'gen5')).toMatch(/^predict\.wire\.port nic\d$/);
+      expect(await why(name, 'gen4')).toMatch(/^predict\.wire\.pcie gpu\d–switch\d$/);
+    }
   });
 });
 

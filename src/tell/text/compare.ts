@@ -39,7 +39,7 @@ export function compareText(answer: CompareAnswer, file: string, options: TextOp
     '',
     ...wrap(style.strong(t(verdictOf(answer))), options.width),
     ...answer.notes.flatMap((n) => wrap(t(n), options.width)),
-    ...wrap(t(say('predict.bottleneck', { why: answer.bottleneck.why })), options.width),
+    ...wrap(t(say('compare.bottleneck', { why: answer.bottleneck.why })), options.width),
   ];
   const nearest = nearestOf(answer);
   if (nearest) out.push('', ...wrap(t(nearest), options.width));

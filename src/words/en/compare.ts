@@ -35,6 +35,7 @@ export const compare = {
   'compare.fits': 'The numbers look most like this: {what} (within {percent} % on average)',
   'compare.nearest':
     'None of these faults alone explains the numbers; the nearest is: {what} ({percent} % off on average)',
+  'compare.bottleneck': 'What should hold the largest size back: {why}',
   'compare.curves': 'How far each curve is from the measured one, on average:',
   'suspect.as-described': 'the machine as described',
   'suspect.as-assumed': 'the machine as assumed',

@@ -9,7 +9,7 @@ export const predict = {
   'predict.limit.latency': 'hops take most of the time, not bytes',
   'predict.limit.threads': 'the threads that copy and add set the rate, not the wires',
   'predict.limit.inside': 'wires between the GPUs of a node set the rate',
-  'predict.limit.outside': 'the network sets the rate',
+  'predict.limit.outside': 'the way between nodes sets the rate',
   'predict.limit.switch': 'NVLink and the reductions in its switches set the rate',
   'predict.wire.nvlink': 'NVLink sets the rate ({of})',
   'predict.wire.pcie': 'a PCIe link sets the rate ({of})',

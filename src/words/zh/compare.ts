@@ -31,6 +31,7 @@ export const compare = {
     '{busbw} GB/s 高于单个 GPU 的 NVLink 带宽 {line} GB/s，但这不是错误：归约在交换芯片内完成，GPU 的每个字节只发送一次，而总线带宽按将近两次计算',
   'compare.fits': '这些数字最像是：{what}（平均相差 {percent}% 以内）',
   'compare.nearest': '以下任何单一故障都不足以解释这些数字；最接近的是：{what}（平均相差 {percent}%）',
+  'compare.bottleneck': '按预期，最大尺寸时{why}',
   'compare.curves': '各条曲线与实测曲线的平均差距：',
   'suspect.as-described': '与描述一致的机器',
   'suspect.as-assumed': '按假定的机器',

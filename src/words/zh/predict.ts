@@ -7,7 +7,7 @@ export const predict = {
   'predict.limit.latency': '时间主要花在逐跳延迟上，而不是数据量上',
   'predict.limit.threads': '速率受限于拷贝和归约的线程，而不是链路',
   'predict.limit.inside': '速率受限于节点内 GPU 之间的链路',
-  'predict.limit.outside': '速率受限于网络',
+  'predict.limit.outside': '速率受限于节点之间的通路',
   'predict.limit.switch': '速率受限于 NVLink 及其交换芯片内的归约',
   'predict.wire.nvlink': '速率受限于 NVLink（{of}）',
   'predict.wire.pcie': '速率受限于一条 PCIe 链路（{of}）',
