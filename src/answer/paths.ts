@@ -150,6 +150,8 @@ export class Teller {
     const send = gdrAnswer(pair, pair.send);
     const recv = gdrAnswer(pair, pair.recv);
     const open = send === 'unknown' || recv === 'unknown';
+    const { port } = pair.to.net!;
+    const decision = back ? pair.recv : pair.send;
     return {
       from: this.name(from),
       to: this.name(to),
@@ -158,8 +160,8 @@ export class Teller {
       gdr: { send, recv },
       rule: open
         ? say('rule.gdr.not-known', { who: openSide(pair) })
-        : gdrRule(back ? pair.recv : pair.send, this.release),
-      evidence: evidence(pair.from, pair.to),
+        : gdrRule(decision, this.release, port.gdrInferred),
+      evidence: [...(decision.rule === 'nic-cannot' ? (port.gdrAt ?? []) : []), ...evidence(pair.from, pair.to)],
       ...(open ? { settle: settle.gdr } : {}),
     };
   }

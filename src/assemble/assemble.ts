@@ -11,6 +11,7 @@ import { compareWithMatrix } from './compare-matrix.ts';
 import { factsOfLogs, withNicFacts } from './from-log.ts';
 import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
+import { withStagedWays } from './from-staged.ts';
 import { portsLeftOut, transportTold, withToolFacts } from './from-tools.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
@@ -47,7 +48,8 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     notes.push(...described.notes);
     if (hosts.length === 0 || cluster) hosts.splice(0, hosts.length, ...described.hosts);
   }
-  const log = factsOfLogs(documents.filter((d) => d.kind === 'nccl-log'));
+  const logs = documents.filter((d) => d.kind === 'nccl-log');
+  const log = factsOfLogs(logs);
   conflicts.push(...log.conflicts);
   if (hosts.length === 0) hosts.push(...log.hosts);
   documents
@@ -78,7 +80,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     env: new Map([...(described?.software.env ?? []), ...log.env]),
   };
   const transport = described?.fabric.transport ?? log.transport ?? transportTold(documents);
-  return {
+  const machine: Machine = {
     ...(described ?? {}),
     hosts: complete,
     nodes: Math.max(described?.nodes ?? 1, complete.length, log.nodes, nodesTested(tests)),
@@ -88,6 +90,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     conflicts,
     notes,
   };
+  return withStagedWays(machine, logs);
 }
 
 /** `gdscheck -p` says whether cuFile finds kernel and driver set up for peer-to-peer DMA with NVMe drives. */

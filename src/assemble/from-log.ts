@@ -7,6 +7,7 @@ import { newest, releaseFor } from '../nccl/release.ts';
 import type { Communicator, HostNetwork, NcclLog } from '../read/nccl-log/types.ts';
 import { say } from '../words/message.ts';
 import { hostFromSystem } from './from-log-system.ts';
+import { nameOfPort } from './from-staged.ts';
 
 /** Facts of NCCL logs, by what they are about. */
 export interface LogFacts {
@@ -26,6 +27,8 @@ export interface NicFact {
   readonly name?: string;
   readonly dev: number;
   readonly gdr: boolean;
+  /** A channel that went direct: the GPUs can, too. */
+  readonly channel?: boolean;
   readonly at: Where;
 }
 
@@ -159,11 +162,14 @@ function nicFacts(logs: readonly NcclLog[]): NicFact[] {
     for (const n of log.networks)
       for (const h of n.hcas) facts.push({ name: h.name, dev: h.index, gdr: h.gdr, at: h.at });
     for (const c of log.connections) {
-      if (c.network && c.gdr) facts.push({ dev: c.network.dev, gdr: true, at: c.at });
+      if (!c.network || !c.gdr) continue;
+      const name = nameOfPort(log, c);
+      facts.push({ ...(name === undefined ? {} : { name }), dev: c.network.dev, gdr: true, channel: true, at: c.at });
     }
     for (const d of log.gdr) {
       // A decision by distance is only taken where both sides can.
-      if (d.distance !== undefined && d.hca.dev !== undefined) facts.push({ dev: d.hca.dev, gdr: true, at: d.at });
+      if (d.distance !== undefined && d.hca.dev !== undefined)
+        facts.push({ dev: d.hca.dev, gdr: true, channel: true, at: d.at });
     }
   }
   return facts;
@@ -172,7 +178,7 @@ function nicFacts(logs: readonly NcclLog[]): NicFact[] {
 /** Puts what logs say of NICs into a host: by name, else by number. A `no` of the NIC itself wins over what follows from it. */
 export function withNicFacts(host: Host, facts: readonly NicFact[]): Host {
   if (facts.length === 0) return host;
-  const gpuCan = facts.find((f) => f.gdr && f.name === undefined);
+  const gpuCan = facts.find((f) => f.gdr && f.channel);
   return editHost(host, {
     port: (port) => {
       const mine = facts.filter((f) =>
@@ -191,7 +197,7 @@ function observe(logs: readonly NcclLog[]): Observed | undefined {
   const connections = logs.flatMap((l) => l.connections.map((c) => ({ c, log: l })));
   const rings = logs.flatMap((l) => l.rings);
   const trees = logs.flatMap((l) => l.trees);
-  const nics = nicFacts(logs).filter((f) => f.name !== undefined);
+  const nics = nicFacts(logs).flatMap(({ channel, ...f }) => (channel || f.name === undefined ? [] : [f]));
   const warnings = logs.flatMap((l) => l.warnings.map((w) => ({ text: w.text, count: w.count, at: w.at })));
   if (logs.length === 0) return undefined;
   const ranks = Math.max(

@@ -4,7 +4,7 @@ import { type Message, say } from '../words/message.ts';
 import { diagnose } from './diagnose.ts';
 import { Facts, isGpu } from './facts.ts';
 import { type Finding, titleOf } from './finding.ts';
-import { registered } from './peermem-facts.ts';
+import { registered, stagedWays } from './peermem-facts.ts';
 import { isWorkaround } from './rules/environment.ts';
 
 /** The ways whose support is followed link by link. */
@@ -41,6 +41,8 @@ interface Need {
   readonly no: RegExp;
   /** Variables that switch off what this link needs; those of other ways say nothing here. */
   readonly switches?: RegExp;
+  /** What was seen that says no, where no finding does. */
+  readonly seen?: (facts: Facts) => { readonly because: Message; readonly at: Where } | undefined;
   /** The line that says yes. */
   readonly yes: (facts: Facts) => Where | undefined;
   readonly settle: string;
@@ -120,6 +122,10 @@ const library: Need = {
   link: 'library',
   no: /^(?:gdr-asymmetric-between-nodes|sockets-fallback)$/,
   switches: /^NCCL_(?:NET_GDR_LEVEL|NET_GDR_READ|DMABUF_ENABLE|IB_DISABLE)$/,
+  seen: (f) => {
+    const staged = stagedWays(f)[0];
+    return staged && { because: say('chain.seen-staged'), at: staged.at };
+  },
   yes: (f) => f.connections.find((c) => c.kind === 'NET' && c.gdr)?.at,
   settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH',
 };
@@ -209,6 +215,8 @@ export function chainOf(documents: readonly Document[], way: ChainedWay): ChainL
         evidence: [off.at],
         because: say('doctor.set', { name: off.name, value: off.value }),
       };
+    const seen = need.seen?.(facts);
+    if (seen) return { link: need.link, answer: 'no', evidence: [seen.at], because: seen.because };
     const yes = need.yes(facts);
     if (yes) return { link: need.link, answer: 'yes', evidence: [yes] };
     return { link: need.link, answer: 'unknown', evidence: [], settle: need.settle };

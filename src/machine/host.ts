@@ -127,6 +127,8 @@ export interface NicPort {
   readonly gdr?: boolean;
   /** The lines that tell, when they are not the port's own. */
   readonly gdrAt?: readonly Where[];
+  /** No line says so: it follows from what NCCL did. */
+  readonly gdrInferred?: boolean;
   readonly collectives?: boolean;
   /** NCCL's net/gin/rma capability attributes (net defaults to true). */
   readonly net?: boolean;

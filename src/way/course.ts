@@ -262,7 +262,7 @@ class Judge {
         ways: [direct, staged],
       };
     }
-    const rule = gdrRule(decision, this.release);
+    const rule = gdrRule(decision, this.release, pair.to.net!.port.gdrInferred);
     return { judged: { direct: answer, rule, evidence }, ways: [answer === 'yes' ? direct : staged] };
   }
 

@@ -31,8 +31,8 @@ export function p2pRule(pair: GpuPair, release: Release): Message {
   }
 }
 
-/** The rule behind one direction of GPUDirect RDMA, with the numbers that the release would print. */
-export function gdrRule(gdr: GdrDecision, release: Release): Message {
+/** The rule behind one direction of GPUDirect RDMA, with the numbers that the release would print. `inferred`: of the NIC's side no line tells. */
+export function gdrRule(gdr: GdrDecision, release: Release, inferred = false): Message {
   const on = gdr.mode !== 'Disabled';
   const distance = numberOf(name(gdr.distance), release);
   const limit = numberOf(name(gdr.level), release);
@@ -47,7 +47,7 @@ export function gdrRule(gdr: GdrDecision, release: Release): Message {
   };
   switch (gdr.rule) {
     case 'nic-cannot':
-      return say('rule.gdr.nic-cannot');
+      return say(inferred ? 'rule.gdr.seen-staged' : 'rule.gdr.nic-cannot');
     case 'gpu-cannot':
       return say('rule.gdr.gpu-cannot');
     case 'read-off':

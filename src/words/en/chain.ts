@@ -14,6 +14,7 @@ export const chain = {
   'chain.link.library': 'NCCL takes it',
   'chain.link.nvidia-fs': 'nvidia-fs or P2PDMA',
   'chain.link.drives': 'drives and file system',
+  'chain.seen-staged': 'its channels go through host memory',
   'chain.yes': 'yes',
   'chain.no': 'no',
   'chain.unknown': 'unknown',

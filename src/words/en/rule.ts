@@ -28,6 +28,8 @@ export const rule = {
   'rule.gdr.no-numbers': '',
   'rule.gdr.nic-cannot':
     'the NIC side cannot do GPUDirect RDMA: no peermem module is registered and DMA-BUF is not available',
+  'rule.gdr.seen-staged':
+    'the log shows data going through host memory where GPU and NIC are near enough to go direct: one of them cannot do GPUDirect RDMA, most often because no peermem module is registered and DMA-BUF is not available',
   'rule.gdr.gpu-cannot': 'the GPU does not support GPUDirect RDMA',
   'rule.gdr.read-off': 'NCCL_NET_GDR_READ=0 switches it off on the send side',
   'rule.gdr.read-needs-nvlink':

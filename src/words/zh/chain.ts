@@ -13,10 +13,11 @@ export const chain = {
   'chain.link.library': 'NCCL 采用了它',
   'chain.link.nvidia-fs': 'nvidia-fs 或 P2PDMA',
   'chain.link.drives': '硬盘与文件系统',
+  'chain.seen-staged': '日志中的通道经主机内存中转',
   'chain.yes': '是',
   'chain.no': '否',
   'chain.unknown': '未知',
-  'chain.no-input': '逐项判断依据的是工具的输出：请给出文件或目录，“-” 表示标准输入；目录中的系统不提供这些信息',
+  'chain.no-input': '逐项判断依据的是工具的输出：请给出文件或目录，“-” 表示标准输入；机型库里的机型不提供这些信息',
   'chain.run': '运行：{command}',
   'chain.way': '没有“{text}”这种通路：可用的有 {names}',
 } as const;

@@ -71,7 +71,7 @@ export const cli = {
   'cli.option.bucket': '一次归约的梯度大小；默认 25M',
   'cli.option.samples': '每个 GPU 每步的 token 数或图像数',
   'cli.option.gradients': '梯度归约的数据类型：half、bfloat16、float；默认 bfloat16',
-  'cli.option.tflops': 'GPU 的峰值（目录中没有时）',
+  'cli.option.tflops': 'GPU 的峰值（机型库中没有时）',
   'cli.option.mfu': '内核能达到的峰值比例；默认 0.5',
   'cli.option.root': '用一棵保存下来的目录树（其下有 sys 和 proc）代替本机',
   'cli.option.bundle': '文件包的位置（默认 crowfly-probe.tar.gz）',

@@ -24,6 +24,8 @@ export const rule = {
   'rule.gdr.numbers': '，日志里写作 “distance {distance} > {limit}”',
   'rule.gdr.no-numbers': '',
   'rule.gdr.nic-cannot': '网卡一侧不支持 GPUDirect RDMA：没有已注册的 peermem 模块，也没有可用的 DMA-BUF',
+  'rule.gdr.seen-staged':
+    '按距离 GPU 与网卡之间可以直连，日志却显示数据经主机内存中转：其中一方不支持 GPUDirect RDMA，最常见的原因是没有已注册的 peermem 模块，也没有可用的 DMA-BUF',
   'rule.gdr.gpu-cannot': '该 GPU 不支持 GPUDirect RDMA',
   'rule.gdr.read-off': 'NCCL_NET_GDR_READ=0 关闭了发送方向的 GPUDirect RDMA',
   'rule.gdr.read-needs-nvlink': 'NCCL {version} 只在这块 GPU 独占或有 NVLink 邻居时才让它直接发送',
