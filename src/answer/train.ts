@@ -1,3 +1,4 @@
+import { assume } from '../assemble/assume.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { tensorRates } from '../catalogue/tensor.ts';
 import { training } from '../catalogue/training.ts';
@@ -33,10 +34,37 @@ export interface TrainAnswer {
   readonly ask: TrainAsk;
   readonly peak: number;
   readonly rows: readonly TrainRow[];
-  /** The largest job with one thing taken away: GPUDirect RDMA, P2P and NVLink. */
-  readonly without: readonly { readonly id: string; readonly what: Message; readonly row: TrainRow }[];
+  /** The largest job with one thing taken away, P2P and NVLink or GPUDirect RDMA; with the latter, where it is off today. */
+  readonly without: readonly Without[];
   readonly assumptions: readonly Message[];
 }
+
+interface Without {
+  readonly id: string;
+  readonly what: Message;
+  readonly row: TrainRow;
+}
+
+interface Side {
+  readonly machine: Machine;
+  readonly ask: Ask;
+}
+
+const same = (a: number, b: number): boolean => Math.abs(a / b - 1) < 1e-3;
+
+function withGdr(machine: Machine): Machine | undefined {
+  const made = assume(machine, [{ fact: 'gdr', on: true }]);
+  return made.ok ? made.value : undefined;
+}
+
+/** What a GPU has to have room for, activations aside: nothing here knows how much it has. */
+function holds({ model, strategy, gradientWidth }: TrainAsk, ranks: number): Message {
+  const bytes = (model.parameters * (width + gradientWidth + adamState)) / (strategy === 'fsdp' ? ranks : 1);
+  return say('train.holds', { gb: Number((bytes / 1e9).toPrecision(3)), gpus: ranks });
+}
+
+/** A copy of the parameter and two moments, in 32 bits (https://arxiv.org/abs/1910.02054). */
+const adamState = 12;
 
 /** A 16-bit parameter. */
 const width = 2;
@@ -59,22 +87,27 @@ export function answerTrain(told: Machine, ask: Ask, what: TrainAsk): Result<Tra
     if (first === 0) first = t.value.step;
     rows.push(rowOf(t.value, nodes, first, what.model));
   }
+  const asked = (id: string, said: Message, side: Side): Without[] => {
+    const t = time(side.machine, side.ask, machine.nodes);
+    // A GPU alone has no collectives that could become slower.
+    return t.ok && t.value.ranks > 1 ? [{ id, what: said, row: rowOf(t.value, machine.nodes, first, what.model) }] : [];
+  };
+  const today = rows[rows.length - 1]!.step;
   const without = suspectsOf(machine)
     .filter((s) => s.id === 'gdr-off' || s.id === 'p2p-off')
     .flatMap((s) => {
-      const changed = s.apply(machine, ask);
-      const t = time(changed.machine, changed.ask, machine.nodes);
-      // A GPU alone has no collectives that could become slower.
-      return t.ok && t.value.ranks > 1
-        ? [{ id: s.id, what: s.what, row: rowOf(t.value, machine.nodes, first, what.model) }]
-        : [];
+      const off = asked(s.id, s.what, s.apply(machine, ask));
+      // Where it is off already, what it would bring is the question.
+      const on = s.id === 'gdr-off' && off[0] && same(off[0].row.step, today) ? withGdr(machine) : undefined;
+      const better = on ? asked('gdr-on', say('train.gdr-on'), { machine: on, ask }) : [];
+      return better[0] && better[0].row.step < today && !same(better[0].row.step, today) ? better : off;
     });
   return ok({
     ask: what,
     peak,
     rows,
     without,
-    assumptions: [...rates, ...assumed(what, memoryOf(machine) !== undefined)],
+    assumptions: [...rates, holds(what, rows[0]!.ranks), ...assumed(what, memoryOf(machine) !== undefined)],
   });
 }
 

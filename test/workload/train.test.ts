@@ -91,6 +91,28 @@ describe('a training step', () => {
     for (const w of slow.without) expect(w.row.step).toBeGreaterThanOrEqual(slow.rows.at(-1)!.step * (1 - 1e-9));
   });
 
+  it('asks for what GPUDirect RDMA would bring where it is off, and for what it is worth where it is on', async () => {
+    const rack = (gdr: boolean): Promise<Machine> =>
+      described(
+        `node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 400Gb/s, nics: 8, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 2\nnetwork: {transport: infiniband}\nsoftware: {nccl: 2.21.5, gdr: ${gdr}}\n`,
+      );
+    const off = trained(await rack(false), { strategy: 'fsdp' });
+    const on = trained(await rack(true), { strategy: 'fsdp' });
+    expect(off.without.map((w) => w.id)).toEqual(['p2p-off', 'gdr-on']);
+    expect(on.without.map((w) => w.id)).toEqual(['p2p-off', 'gdr-off']);
+    expect(off.without[1]!.row.step).toBeCloseTo(on.rows[1]!.step, 0);
+    expect(on.without[1]!.row.step).toBeCloseTo(off.rows[1]!.step, 0);
+  });
+
+  it('says what a GPU has to hold: all of it under DDP, a share under FSDP', () => {
+    const held = (strategy: 'ddp' | 'fsdp') =>
+      trained(system('hgx-h100', 2), { strategy, model: named('70B') }).assumptions.find(
+        (a) => a.code === 'train.holds',
+      );
+    expect(held('ddp')?.args).toMatchObject({ gb: 1120, gpus: 8 });
+    expect(held('fsdp')?.args).toMatchObject({ gb: 140, gpus: 8 });
+  });
+
   it('shows what was published of convolutional nets: much gradient for little work scales worst', async () => {
     // Sergeev, Del Balso: Horovod, https://arxiv.org/abs/1802.05799, figure 6: VGG-16 68 %, ResNet-101 90 % at 512 GPUs.
     const pascal = await described(

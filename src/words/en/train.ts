@@ -19,6 +19,9 @@ export const train = {
   'train.part.exposed': 'communication that no kernel hides',
   'train.part.optimizer': 'the optimizer',
   'train.without': 'The largest job, when {what}',
+  'train.gdr-on': 'GPUDirect RDMA works',
+  'train.holds':
+    'parameters, gradients and the state of the optimizer take {gb} GB on each of {gpus} {gpus|GPU|GPUs}, activations not counted; whether that fits is not checked',
   'train.assume.kept': 'kernels keep up {percent} % of the peak of the tensor cores (--mfu changes it)',
   'train.assume.beside':
     'kernels beside a collective lose {percent} % of the time that it would take alone: it holds multiprocessors and memory bandwidth',

@@ -18,6 +18,9 @@ export const train = {
   'train.part.exposed': '未被计算掩盖的通信',
   'train.part.optimizer': '优化器',
   'train.without': '规模最大时，假如：{what}',
+  'train.gdr-on': 'GPUDirect RDMA 可用',
+  'train.holds':
+    '用 {gpus} 个 GPU 时，每个 GPU 上的参数、梯度和优化器状态占 {gb} GB 显存，激活值未计；这里不检查显存是否够用',
   'train.assume.kept': '计算内核能达到张量核心峰值的 {percent}%（可用 --mfu 修改）',
   'train.assume.beside': '集合通信占用 SM 和显存带宽，与之并行的计算内核为此多花的时间按其单独运行时长的 {percent}% 计',
   'train.assume.spread':
