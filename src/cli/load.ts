@@ -148,10 +148,16 @@ const placeOf = (file: string, line: number): string => (line > 0 ? `${file}:${l
 const mistakesIn = ({ file, mistakes = [] }: ReadResult): Message[] =>
   mistakes.map(({ message, line }) => say('cli.declined.note', { file: placeOf(file, line), note: message }));
 
+/** What a file looks like; of one that gave nothing at all there is only why. */
+const seenOf = (file: string, looks: Message): Message =>
+  /^input\.looks\.(?!empty)/.test(looks.code)
+    ? say('cli.declined.looks', { file, looks })
+    : say('cli.declined.note', { file, note: looks });
+
 /** Why an input gave nothing: what it looked like, and each format's own reason. */
 export function declined(result: ReadResult): Message[] {
   if (result.mistakes) return mistakesIn(result);
-  const lines = result.looks ? [say('cli.declined.looks', { file: result.file, looks: result.looks })] : [];
+  const lines = result.looks ? [seenOf(result.file, result.looks)] : [];
   // What was cut or refused on the way tells more than what each format missed.
   for (const n of result.notes.slice(0, 3))
     lines.push(say('cli.declined.note', { file: placeOf(result.file, n.line), note: n.message }));

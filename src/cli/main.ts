@@ -4,7 +4,7 @@ import { wrap } from '../tell/text/columns.ts';
 import { say } from '../words/message.ts';
 import { render } from '../words/render.ts';
 import { languageFrom, type Options, parseOptions, type RawOptions } from './options.ts';
-import { exit, NoAnswer, type Outcome, writeOut } from './outcome.ts';
+import { exit, NoAnswer, type Outcome, systemReason, writeOut } from './outcome.ts';
 import { isVerb, nearestVerb, verbs, wordAbout } from './verbs.ts';
 import { version } from './version.ts';
 
@@ -160,9 +160,11 @@ const langArgument = (args: readonly string[]): string | undefined => {
 /** Waits until a pipe has taken everything: an exit in between would cut large JSON. A reader that left is no fault. */
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EPIPE' ? resolve() : reject(error),
-    );
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve());
+    const end = (error?: NodeJS.ErrnoException | null): void => {
+      if (!error || error.code === 'EPIPE') resolve();
+      else reject(new NoAnswer(say('cli.write-answer', { why: say(systemReason(error)) })));
+    };
+    process.stdout.once('error', end);
+    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, end);
   });
 }

@@ -38,6 +38,8 @@ export async function sourcesOf(inputs: readonly string[]): Promise<Result<Sourc
       continue;
     }
     const { files, refused } = await filesBelow(input);
+    // Asked for a folder of nothing, an answer about the rest alone would look as if it had been read.
+    if (files.length + refused.length === 0) unreadable.push({ input: shown, why: say('cli.why.no-files') });
     for (const { path, error } of refused)
       unreadable.push({ input: printable(join(input, path)), why: say(systemReason(error)) });
     for (const file of files.slice(0, folderLimit)) {

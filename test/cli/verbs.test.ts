@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,6 +212,16 @@ describe('explain', () => {
   it('says why a file cannot be written, and that what is asked for would never end', () => {
     const far = crowfly(['explain', 'gpu0', 'gpu5', '--system', 'dgx-1v', '-o', join(dir, 'no', 'such')]);
     expect([far.status, far.err]).toEqual([2, expect.stringContaining('no such file or folder')]);
+    if (existsSync('/dev/full')) {
+      const full = spawnSync('sh', ['-c', `"${process.execPath}" bin/crowfly.js explain PIX > /dev/full`], {
+        encoding: 'utf8',
+      });
+      expect([full.status, full.stderr]).toEqual([2, expect.stringContaining('no space left')]);
+    }
+    const empty = join(dir, 'empty');
+    mkdirSync(empty, { recursive: true });
+    const none = crowfly([empty]);
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining('it holds no files')]);
     const long = crowfly([
       'move',
       'gpu0',
@@ -250,6 +261,18 @@ describe('explain', () => {
     expect(crowfly(['explain', 'pxn', '--lang', 'zh-CN']).out).toContain('NVLink');
     const { status, err } = crowfly(['explain', 'PXM']);
     expect([status, err]).toEqual([2, expect.stringMatching(/did you mean P/)]);
+  });
+
+  it('explains a line of a log, and a variable of NCCL by the releases that read it', () => {
+    expect(crowfly(['explain', 'via NET/IB/0/GDRDMA']).out).toMatch(/^GPUDirect RDMA/);
+    const { out } = crowfly(['explain', 'NCCL_CHECK_POINTERS=1']);
+    expect(out).toContain('since 2.3.5');
+    expect(out).toContain('NCCL_CHECK_MODE');
+    expect(JSON.parse(crowfly(['explain', 'nccl_ib_hca', '--json']).out)).toMatchObject({
+      schema: 'crowfly/term@1',
+      term: 'NCCL_IB_HCA',
+    });
+    expect(crowfly(['explain', 'NCCL_IB_HAC']).err).toContain('NCCL_IB_HCA');
   });
 
   it('names the devices there are', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../src/words/en/index.ts';
 import { say } from '../../src/words/message.ts';
 import { render } from '../../src/words/render.ts';
-import { findTerm, terms } from '../../src/words/terms.ts';
+import { findTerm, termIn, terms } from '../../src/words/terms.ts';
 import { zh } from '../../src/words/zh/index.ts';
 
 const placeholders = (text: string): string[] =>
@@ -104,5 +104,15 @@ describe('terms', () => {
     expect(findTerm('NV18')?.names[0]).toBe('NV#');
     expect(findTerm('gpudirect rdma')?.names[0]).toBe('GPUDirect RDMA');
     expect(findTerm('nvidia-peermem')?.names[0]).toBe('nvidia_peermem');
+  });
+
+  it('are found in a line that somebody pasted: the last of them', () => {
+    const first = (line: string) => termIn(line)?.names[0];
+    expect(first('Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA')).toBe('GPUDirect RDMA');
+    expect(first('NCCL INFO Channel 00 : 0 -> 1 [send] via NET/Socket/0')).toBe('TCP');
+    expect(first('GPU Direct RDMA Disabled for GPU ca000 / HCA 0 (distance 7 > 4)')).toBe('distance');
+    expect(first("NET/IB : GPU Direct RDMA Disabled for HCA 0 'mlx5_0'")).toBe('nvidia_peermem');
+    expect(first('what is this')).toBeUndefined();
+    expect(first('')).toBeUndefined();
   });
 });

@@ -98,6 +98,8 @@ export const cli = {
   'cli.in-force': 'with {what} in the environment',
   'cli.more': '… and {count} more',
   'cli.write': 'cannot write {file}: {why}',
+  'cli.write-answer': 'cannot write the answer: {why}',
+  'cli.why.no-files': 'it holds no files (links in it are not followed)',
   'cli.why.missing': 'no such file or folder',
   'cli.why.denied': 'no permission',
   'cli.why.folder': 'it is a folder',

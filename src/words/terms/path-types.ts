@@ -32,7 +32,7 @@ export const pathTerms: readonly Term[] = [
       '路径跨过 CPU 插槽之间的互联（UPI、QPI、xGMI）。这是节点内最远的路，而且与主机上其他一切流量共用。旧版 nvidia-smi 写作 SOC。\n如果一块 GPU 到所有网卡都是 SYS，它就没有自己的网卡：换插槽比改任何设置都有用。',
   },
   {
-    names: ['NV#', 'NVL'],
+    names: ['NV#', 'NVL', 'NVLink'],
     en: 'NVLink between two GPUs. In NV18 the number counts the links bonded together; through NVSwitch it is the number each GPU has. NCCL calls the path NVL.\nNVLink ends at the node (or the NVLink domain): what leaves it depends on NICs and PCIe, not on NVLink.',
     'zh-CN':
       '两块 GPU 之间有 NVLink。NV18 里的数字是绑在一起的链路数；经 NVSwitch 时是每块 GPU 拥有的链路数。NCCL 把这种路径叫 NVL。\nNVLink 只到节点（或 NVLink 域）为止：出了这个范围，快慢取决于网卡和 PCIe，而不是 NVLink。',
@@ -72,7 +72,7 @@ export const pathTerms: readonly Term[] = [
     'zh-CN': '两者之间只有网络：在不同节点，或虽在同一节点，但网卡比两者之间的通路更快，NCCL 便把它们分开。',
   },
   {
-    names: ['distance', 'distance 7 > 4'],
+    names: ['distance', 'distance 7 > 4', 'Disabled for GPU'],
     en: 'In an NCCL log, "GPU Direct RDMA Disabled … (distance 7 > 4)" compares path types by their numbers in that release: the way between GPU and NIC against the level up to which direct access is used. 4 is PXB up to 2.25 and PIX from 2.26; 7 is SYS from 2.12 to 2.25, PHB in 2.26, P2C in 2.27.3 and PXN from 2.27.5. From 2.30 the line is gone: look for /GDRDMA on the channel lines.',
     'zh-CN':
       'NCCL 日志里的 “GPU Direct RDMA Disabled … (distance 7 > 4)” 用该版本的编号比较路径类型：左边是 GPU 到网卡的路径，右边是允许直连的上限。4 在 2.25 及以前是 PXB，2.26 起是 PIX；7 在 2.12 到 2.25 是 SYS，2.26 是 PHB，2.27.3 是 P2C，2.27.5 起是 PXN。2.30 起不再打印这一行，请看通道行上有没有 /GDRDMA。',

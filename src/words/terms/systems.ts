@@ -49,7 +49,7 @@ export const systemTerms: readonly Term[] = [
     'zh-CN': 'NCCL 经共享主机内存的传输方式，在同节点两块 GPU 不能直接互访时使用。缓冲区在 /dev/shm 里。',
   },
   {
-    names: ['nvidia_peermem', 'peermem', 'nv_peer_mem'],
+    names: ['nvidia_peermem', 'peermem', 'nv_peer_mem', 'Disabled for HCA'],
     en: 'The kernel module that lets the RDMA stack register GPU memory. It must be loaded and registered with the running ib_core; after a reboot or driver update it is often missing. DMA-BUF with the open GPU kernel modules does the same without it.',
     'zh-CN':
       '让 RDMA 栈能注册显存的内核模块。它必须已加载，并且注册到正在运行的 ib_core；重启或升级驱动之后常常不见。开源 GPU 内核模块的 DMA-BUF 不需要它也能做到。',
@@ -109,7 +109,7 @@ export const systemTerms: readonly Term[] = [
       'NCCL 的协议。LL 每 8 字节带一个标志：延迟最低，带宽减半。LL128 每 128 字节带一个标志，要求 NVLink 那样的写序。Simple 按块同步：带宽最满，延迟更高。',
   },
   {
-    names: ['busbw', 'algbw'],
+    names: ['busbw', 'algbw', 'bus bandwidth', 'algorithm bandwidth'],
     en: 'algbw is bytes over time as the caller sees it. busbw multiplies it so that it can be held against a link: for AllReduce by 2(n−1)/n, for AllGather and ReduceScatter by (n−1)/n. Tree on two nodes and NVLS move fewer bytes than the formula assumes and may show more than the wire.',
     'zh-CN':
       'algbw 是调用者看到的字节数除以时间。busbw 再乘一个系数，便于与链路速率比较：AllReduce 乘 2(n−1)/n，AllGather 和 ReduceScatter 乘 (n−1)/n。两节点的 Tree 和 NVLS 搬的字节比公式假定的少，所以可能显得高于线速。',

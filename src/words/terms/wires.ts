@@ -12,7 +12,7 @@ export const wireTerms: readonly Term[] = [
     names: ['InfiniBand', 'IB'],
     en: 'A network made for RDMA, lossless by credits, with its own switches and subnet manager. EDR 100, HDR 200, NDR 400, XDR 800 Gb/s a port.',
     'zh-CN':
-      '为 RDMA 而生的网络，靠信用实现无损，有自己的交换机和子网管理器。每端口 EDR 100、HDR 200、NDR 400、XDR 800 Gb/s。',
+      '为 RDMA 而生的网络，靠基于信用的流控做到无损，有自己的交换机和子网管理器。每端口 EDR 100、HDR 200、NDR 400、XDR 800 Gb/s。',
   },
   {
     names: ['RoCE', 'RoCE v2'],
@@ -33,8 +33,9 @@ export const wireTerms: readonly Term[] = [
   },
   {
     names: ['TCP', 'socket'],
-    en: "The kernel's network stack: data is copied between user and kernel memory at both ends and cores are busy per byte. NCCL falls back to it when it finds no RDMA device.",
-    'zh-CN': '内核网络栈：两端都要在用户内存和内核内存之间拷贝，CPU 核按字节付出。NCCL 找不到 RDMA 设备时退到这里。',
+    en: "The kernel's network stack: data is copied between user and kernel memory at both ends and cores spend time on every byte. NCCL falls back to it when it finds no RDMA device.",
+    'zh-CN':
+      '内核网络栈：两端都要在用户内存和内核内存之间拷贝，每个字节都要占用 CPU 核的时间。NCCL 找不到 RDMA 设备时退到这里。',
   },
   {
     names: ['EFA'],

@@ -95,6 +95,8 @@ export const cli = {
   'cli.in-force': '环境变量：{what}',
   'cli.more': '……另有 {count} 条',
   'cli.write': '无法写入 {file}：{why}',
+  'cli.write-answer': '无法输出结果：{why}',
+  'cli.why.no-files': '里面没有文件（不跟随其中的链接）',
   'cli.why.missing': '文件或目录不存在',
   'cli.why.denied': '没有权限',
   'cli.why.folder': '这是一个目录',
