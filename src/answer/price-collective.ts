@@ -74,6 +74,7 @@ function sidesOf(described: Machine, ask: Ask, finding: Finding): Sides | undefi
           ask: { ...ask, env: new Map([...(ask.env ?? []), ['NCCL_IB_HCA', `^${finding.devices.join(',')}`]]) },
         },
       };
+    case 'nics-left-out':
     case 'workaround-env-left': {
       // The finding says what is set, wherever that was read.
       const set = finding.absent.flatMap((m) =>

@@ -70,6 +70,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'nic-no-subnet-manager': error(diags),
   'nic-port-down': error(diags),
   'nic-set-differs-between-nodes': error(env),
+  'nics-left-out': warning(env),
   'numa-nps-setting': info(nccl),
   'nvlink-down': error(fabric),
   'nvls-multicast-fabric-fault': error(fabric),

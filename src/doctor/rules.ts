@@ -12,6 +12,7 @@ import { gdrTopo } from './rules/gdr-topo.ts';
 import { gdrdrv } from './rules/gdrdrv.ts';
 import { gdsCompat, gdsDriver, gdsMessages, gdsNvme } from './rules/gds.ts';
 import { geforceGdr } from './rules/geforce-gdr.ts';
+import { hcaList } from './rules/hca-list.ts';
 import { imex } from './rules/imex.ts';
 import { wrongInterface } from './rules/interface.ts';
 import { iommu } from './rules/iommu.ts';
@@ -74,6 +75,7 @@ export const rules: readonly Rule[] = [
   roceMtu,
   roceLossy,
   slowNic,
+  hcaList,
   driversNotLoaded,
   notInContainer,
   noLibibverbs,

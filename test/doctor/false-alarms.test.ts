@@ -325,4 +325,25 @@ describe('what looks wrong and is not', () => {
     // A card of Ethernet at less than it can is as often meant so.
     expect(await ids({ 'a.txt': link('mlx5_0', 'Active', '25G') })).toEqual([]);
   });
+
+  it('15: a list of NICs that leaves out spare ones, storage, or another machine’s', async () => {
+    const matrix = [
+      '\tGPU0\tGPU1\tmlx5_0\tmlx5_1\tmlx5_2\tCPU Affinity\tNUMA Affinity',
+      'GPU0\t X \tNV6\tPIX\tSYS\tPIX\t0-15\t0',
+      'GPU1\tNV6\t X \tSYS\tPIX\tSYS\t16-31\t1',
+      'mlx5_0\tPIX\tSYS\t X \tSYS\tPIX\t\t',
+      'mlx5_1\tSYS\tPIX\tSYS\t X \tSYS\t\t',
+      'mlx5_2\tPIX\tSYS\tPIX\tSYS\t X \t\t',
+    ];
+    const set = (value: string): Files => ({
+      'topo.txt': matrix,
+      'nccl.log': [
+        `larch:31:77 [0] NCCL INFO NCCL_IB_HCA set to ${value}`,
+        'larch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 2[0] [send] via NET/IB/0/GDRDMA',
+      ],
+    });
+    for (const value of ['mlx5_0,mlx5_1', 'mlx5_2,mlx5_1', '^mlx5_1', 'bnxt_re0', 'mlx5'])
+      expect(await ids(set(value))).not.toContain('nics-left-out');
+    expect(await loudIds(set('=mlx5_0'))).toContain('nics-left-out');
+  });
 });

@@ -18,6 +18,7 @@ export const doctorNet = {
   'doctor.title.roce-mtu-small': 'RoCE runs with packets of 1024 bytes',
   'doctor.title.roce-not-lossless': 'Bandwidth collapses from some size on, as on a network that drops packets',
   'doctor.title.shm-too-small': 'Shared memory is too small for NCCL',
+  'doctor.title.nics-left-out': 'NCCL_IB_HCA leaves out the NICs beside some GPUs',
   'doctor.title.slow-nic-in-nccl-set': 'NCCL uses slower NICs together with fast ones',
   'doctor.title.sockets-fallback': 'Data between nodes goes over TCP',
   'doctor.title.sockets-fallback-no-libibverbs': 'NCCL cannot load libibverbs',
@@ -42,6 +43,8 @@ export const doctorNet = {
   'doctor.effect.roce-mtu-small': 'A few percent of the bandwidth go to headers.',
   'doctor.effect.roce-not-lossless': 'Large messages run at a hundredth of the speed.',
   'doctor.effect.shm-too-small': 'NCCL stops with an unhandled system error.',
+  'doctor.effect.nics-left-out':
+    'These GPUs send through the NIC of a neighbour or across the CPU, and the NICs that are left share the traffic of all.',
   'doctor.effect.slow-nic-in-nccl-set': 'Channels over the slow NICs set the pace.',
   'doctor.effect.sockets-fallback':
     'The CPU copies everything, and there is no GPUDirect. On nodes without RDMA this is as expected.',
@@ -75,6 +78,8 @@ export const doctorNet = {
   'doctor.fix.roce-not-lossless':
     'Enable PFC or pause frames (and ECN) on switches and hosts, and look at the drop counters.',
   'doctor.fix.shm-too-small': 'Start the container with more, such as --shm-size=1g.',
+  'doctor.fix.nics-left-out':
+    'Name all NICs of the compute network in NCCL_IB_HCA, or exclude those of storage and management with ^.',
   'doctor.fix.slow-nic-in-nccl-set': 'Leave the storage and management NICs out with NCCL_IB_HCA.',
   'doctor.fix.sockets-fallback':
     'Nothing where there is no RDMA NIC; if it stalls there, check firewall and MTU. Else repair what the finding above names.',
@@ -108,6 +113,8 @@ export const doctorNet = {
   'doctor.known.roce-not-lossless':
     'The table falls to next to nothing at one size and stays there. Counters of the host may read zero.',
   'doctor.known.shm-too-small': '/dev/shm is full or cannot grow; 64 MB is the default of Docker.',
+  'doctor.known.nics-left-out':
+    'A matrix shows NICs on the switch of a GPU, and NCCL_IB_HCA names others but none of these.',
   'doctor.known.slow-nic-in-nccl-set':
     'The list of NET/IB mixes InfiniBand and RoCE, or rates that differ by half and more. NCCL takes all it sees.',
   'doctor.known.sockets-fallback': 'Channels go via NET/Socket. GDR 1 in the summary of NCCL proves nothing.',

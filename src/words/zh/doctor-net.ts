@@ -18,6 +18,7 @@ export const doctorNet = {
   'doctor.title.roce-mtu-small': 'RoCE 的报文只有 1024 字节',
   'doctor.title.roce-not-lossless': '从某个大小起带宽骤降，像是在丢包的网络上',
   'doctor.title.shm-too-small': '共享内存对 NCCL 来说太小',
+  'doctor.title.nics-left-out': 'NCCL_IB_HCA 排除了部分 GPU 身边的网卡',
   'doctor.title.slow-nic-in-nccl-set': 'NCCL 把慢网卡和快网卡一起用了',
   'doctor.title.sockets-fallback': '节点之间的数据走 TCP',
   'doctor.title.sockets-fallback-no-libibverbs': 'NCCL 加载不了 libibverbs',
@@ -40,6 +41,7 @@ export const doctorNet = {
   'doctor.effect.roce-mtu-small': '有百分之几的带宽花在报头上。',
   'doctor.effect.roce-not-lossless': '大消息的速度只有百分之一。',
   'doctor.effect.shm-too-small': 'NCCL 以 unhandled system error 停止。',
+  'doctor.effect.nics-left-out': '这些 GPU 只能借道相邻 GPU 的网卡或绕经 CPU，所有流量都挤在剩下的网卡上。',
   'doctor.effect.slow-nic-in-nccl-set': '经慢网卡的通道拖慢整体。',
   'doctor.effect.sockets-fallback': '一切都由 CPU 拷贝，没有 GPUDirect。没有 RDMA 的节点上本来如此。',
   'doctor.effect.sockets-fallback-no-libibverbs': '没有用上 RDMA 网络，作业走 TCP。',
@@ -66,6 +68,7 @@ export const doctorNet = {
   'doctor.fix.roce-mtu-small': '把网络设备的 MTU 提到 4200 以上，交换机也要改。',
   'doctor.fix.roce-not-lossless': '在交换机和主机上开启 PFC 或暂停帧（以及 ECN），并查看丢包计数。',
   'doctor.fix.shm-too-small': '启动容器时给大一些，例如 --shm-size=1g。',
+  'doctor.fix.nics-left-out': '在 NCCL_IB_HCA 中列出计算网络的全部网卡，或用 ^ 只排除存储网卡和管理网卡。',
   'doctor.fix.slow-nic-in-nccl-set': '用 NCCL_IB_HCA 排除存储网卡和管理网卡。',
   'doctor.fix.sockets-fallback':
     '没有 RDMA 网卡就无需处理；若在那里停顿，请检查防火墙与 MTU。否则请修复上面那条结论指出的问题。',
@@ -92,6 +95,7 @@ export const doctorNet = {
   'doctor.known.roce-mtu-small': 'MTU 1500 留给 RDMA 的是 1024；要 4096 约需 4200。',
   'doctor.known.roce-not-lossless': '表中从某个大小起跌到几乎为零，并一直如此。主机上的计数可能是零。',
   'doctor.known.shm-too-small': '/dev/shm 已满或无法增长；Docker 默认只有 64 MB。',
+  'doctor.known.nics-left-out': '拓扑矩阵显示某个 GPU 的交换芯片下有网卡，而 NCCL_IB_HCA 只列了别的网卡，没有列这些。',
   'doctor.known.slow-nic-in-nccl-set':
     'NET/IB 的列表里混有 InfiniBand 与 RoCE，或速率相差一半以上。NCCL 看到的都会用。',
   'doctor.known.sockets-fallback': '通道为 via NET/Socket。NCCL 汇总行里的 GDR 1 说明不了什么。',

@@ -414,6 +414,32 @@ export const networkCases: readonly Case[] = [
     without: /fi_getinfo/,
   },
   {
+    id: 'nics-left-out',
+    files: {
+      'topo.txt': [
+        '\tGPU0\tGPU1\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity',
+        'GPU0\t X \tNV6\tPXB\tSYS\t0-15\t0',
+        'GPU1\tNV6\t X \tSYS\tPXB\t16-31\t1',
+        'NIC0\tPXB\tSYS\t X \tSYS\t\t',
+        'NIC1\tSYS\tPXB\tSYS\t X \t\t',
+        '',
+        'NIC Legend:',
+        '',
+        '  NIC0: mlx5_2',
+        '  NIC1: mlx5_5',
+      ],
+      'nccl.log': [
+        'larch:31:77 [0] NCCL INFO NCCL_IB_HCA set to mlx5_2',
+        'larch:31:77 [0] NCCL INFO NET/IB : Using [0]mlx5_2:1/IB [RO]; OOB ens1:192.0.2.11<0>',
+        'larch:32:78 [1] NCCL INFO Channel 00/0 : 1[1] -> 2[0] [send] via NET/IB/0',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1', 'topo.txt:3'],
+    without: /NCCL_IB_HCA/,
+    also: ['gdr-disabled-peermem-missing'],
+  },
+  {
     id: 'slow-nic-in-nccl-set',
     files: {
       'nccl.log': [
