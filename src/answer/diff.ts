@@ -3,7 +3,7 @@ import { diagnose } from '../doctor/diagnose.ts';
 import { Facts } from '../doctor/facts.ts';
 import { type Finding, titleOf } from '../doctor/finding.ts';
 import type { WayVerdict } from '../doctor/verdicts.ts';
-import type { Where } from '../fact/fact.ts';
+import type { Answer, Where } from '../fact/fact.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { Document } from '../read/documents.ts';
 import { type Message, say } from '../words/message.ts';
@@ -31,7 +31,7 @@ export interface DiffAnswer {
   readonly apart: boolean;
 }
 
-/** What differs between two nodes, or before and after, and changes a verdict; all else is left out. */
+/** What differs between two nodes, or before and after, and changes a verdict, or a rate where the verdict is the same; all else is left out. */
 export function answerDiff(a: readonly Document[], b: readonly Document[], ask: Ask): DiffAnswer {
   const [da, db] = [diagnose(a), diagnose(b)];
   const pairs = pairDifferences(a, b, ask);
@@ -84,27 +84,60 @@ function pairDifferences(
   };
   const [x, y] = [of(a), of(b)];
   if (!x || !y) return { differences: [], common: false };
-  const changed = [...new Set([...x.keys(), ...y.keys()])].flatMap((pair): Difference[] => {
-    const [p, q] = [x.get(pair), y.get(pair)];
-    if (decided(p) === decided(q)) return [];
+  const names = [...new Set([...x.keys(), ...y.keys()])];
+  const differ = (pair: string): boolean => decided(x.get(pair)) !== decided(y.get(pair));
+  const verdicts = names.filter(differ);
+  // The same way over a narrower link is decided alike, and is why a node is slow.
+  const rates = new Set(
+    names.filter((pair) => {
+      const [p, q] = [x.get(pair)?.bandwidthGBps, y.get(pair)?.bandwidthGBps];
+      return !differ(pair) && p !== undefined && q !== undefined && Math.abs(p - q) > 0.02 * Math.max(p, q);
+    }),
+  );
+  const shown = [...withoutReturns(verdicts), ...withoutReturns([...rates])];
+  const changed = shown.map((pair): Difference => {
     const seen = (one: PathPair): Seen => ({
-      value: say('diff.pair', { text: decided(one)! }),
+      value: rates.has(pair) ? say('diff.pair.rate', { ...told(one) }) : told(one).text,
       ...(one.evidence[0] ? { at: one.evidence[0] } : {}),
     });
-    return [
-      { kind: 'pair', what: say('diff.between', { pair }), ...side('a', p && seen(p)), ...side('b', q && seen(q)) },
-    ];
+    const [p, q] = [x.get(pair), y.get(pair)];
+    return {
+      kind: 'pair',
+      what: say('diff.between', { pair }),
+      ...side('a', p && seen(p)),
+      ...side('b', q && seen(q)),
+    };
   });
   const more = changed.length - mostPairs;
   const rest: Difference[] = more > 0 ? [{ kind: 'pair', what: say('diff.more', { count: more }) }] : [];
   return { differences: [...changed.slice(0, mostPairs), ...rest], common: true };
 }
 
+/** Of the two directions between a pair only the first, where both changed. */
+function withoutReturns(pairs: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return pairs.filter((pair) => {
+    seen.add(pair);
+    return !seen.has(pair.split(' → ').reverse().join(' → '));
+  });
+}
+
 /** Path type, transport, and whether NICs reach the GPU's memory. */
 function decided(p: PathPair | undefined): string | undefined {
-  if (!p) return undefined;
-  const gdr = p.gdr ? [`GDR ${p.gdr.send}/${p.gdr.recv}`] : [];
-  return [p.type, ...(p.p2p ? [p.p2p.via] : []), ...gdr].join(' ');
+  return p && [p.type, p.p2p?.via, p.gdr?.send, p.gdr?.recv].join(' ');
+}
+
+/** The same as a sentence, and the rate that NCCL counts with. */
+function told({ type, p2p, gdr, bandwidthGBps = 0 }: PathPair): { readonly text: Message; readonly rate: number } {
+  const answer = (a: Answer): Message => say(`diff.answer.${a}`);
+  const text = p2p
+    ? say('diff.pair.p2p', { type, via: p2p.via })
+    : gdr === undefined
+      ? say('diff.pair.type', { type })
+      : gdr.send === gdr.recv
+        ? say('diff.pair.gdr', { type, answer: answer(gdr.send) })
+        : say('diff.pair.gdr-each', { type, send: answer(gdr.send), receive: answer(gdr.recv) });
+  return { text, rate: Number(bandwidthGBps.toPrecision(3)) };
 }
 
 function settingDifferences(a: readonly Document[], b: readonly Document[]): Difference[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerDiff } from '../../src/answer/diff.ts';
+import { readClusterYaml } from '../../src/read/cluster-yaml.ts';
 import type { Document } from '../../src/read/documents.ts';
 import { readText } from '../../src/read/read-source.ts';
 
@@ -38,6 +39,26 @@ describe('two nodes', () => {
     const b = docs({ 'b.env': ['NCCL_IB_HCA=mlx5_1', 'NCCL_DEBUG=WARN'] });
     expect(kinds(a, b)).toEqual([['setting', 'diff.setting', true, true]]);
     expect(kinds(a, good)).toEqual([['way', 'doctor.way.gpudirect-rdma', false, true]]);
+  });
+
+  it('differ by a rate where the ways are the same, once for both directions, and by verdicts before rates', async () => {
+    const rack = async (pcie: string, nics: number): Promise<Document[]> => {
+      const read = await readClusterYaml(
+        `node: {gpu: h100-sxm5-80g, gpus: 8, link: nvswitch, nic: 400Gb/s, nics: ${nics}, cpu: intel-spr, sockets: 2, pcie: ${pcie}, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 2\nsoftware: {gdr: true}\n`,
+        'rack.yaml',
+      );
+      if (!read.ok) throw new Error('no description');
+      return [read.value];
+    };
+    const said = (a: Document[], b: Document[]) =>
+      answerDiff(a, b, {}).differences.map((d) => [d.what.args['pair'], d.a?.value.code]);
+    const slow = said(await rack('gen4', 8), await rack('gen5', 8));
+    expect(slow[0]).toEqual(['node0/gpu0 → node0/nic0', 'diff.pair.rate']);
+    expect(slow.map(([pair]) => pair)).not.toContain('node0/nic0 → node0/gpu0');
+    expect(said(await rack('gen5', 8), await rack('gen5', 8))).toEqual([]);
+    const both = said(await rack('gen4', 4), await rack('gen5', 8)).map(([, code]) => code);
+    expect(both.filter((code) => code !== undefined)).not.toEqual([]);
+    expect(both[0]).not.toBe('diff.pair.rate');
   });
 
   it('that show different things are said to', () => {
