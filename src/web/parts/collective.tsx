@@ -189,7 +189,7 @@ function Table({ answer, measured }: { answer: Prediction; measured: Comparison 
               {t('page.head.time')}
             </th>
             <th scope="col" class="n">
-              busbw
+              {t('page.head.busbw')}
             </th>
             <th scope="col">{t('page.head.algorithm')}</th>
             {measured ? (

@@ -70,7 +70,7 @@ function One({ finding, below }: { finding: Finding; below: readonly Finding[] }
         <span class="severity">{t(`page.severity.${finding.severity}`)}</span> {finding.title}
       </h3>
       <p class="quiet">
-        <code>{finding.id}</code> · {Math.round(finding.confidence * 100)} %
+        <code>{finding.id}</code> · {t('page.percent', { count: Math.round(finding.confidence * 100) })}
         {finding.devices
           ? ` · ${finding.devices.slice(0, 12).join(', ')}${finding.devices.length > 12 ? ' …' : ''}`
           : ''}

@@ -123,7 +123,7 @@ function Lanes({ run }: { run: Run }) {
                 {fitted(track.name, left - 34, 6.2)}
               </text>
               <text class="busyshare" x={left - 6} y={y + 15} text-anchor="end">
-                {Math.round(track.busy * 100)} %
+                {t('page.percent', { count: Math.round(track.busy * 100) })}
               </text>
               {visible(track.slices, window.from, window.to, span / width).map((s) => {
                 const a = Math.max(left, x(s.from));

@@ -54,8 +54,8 @@ function Head({ answer }: { answer: Move }) {
     t('page.copies', { count: p.copies }),
     t('page.cpu', { seconds: small(cpuAt(p, bytes)) }),
     t('page.host-bytes', { bytes: p.hostMemoryBytesPerByte }),
-    `${significant(bandwidthAt(p, bytes))} GB/s`,
-    duration(latencyOf(p)),
+    t('page.at', { value: `${significant(bandwidthAt(p, bytes))} GB/s`, size: size(bytes) }),
+    t('page.at', { value: duration(latencyOf(p)), size: size(p.rows[0]?.bytes ?? 0) }),
   ];
   const after = counters(now);
   const before = was ? counters(was) : undefined;
