@@ -56,6 +56,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'gds-unsupported-block-device': error(gds),
   'gpu-nic-cross-numa': error(env),
   'gpu-xid-119-gsp-timeout': error(xid),
+  'gpu-xid-79-off-the-bus': error(xid),
   'gpu-xid-nvlink': error(xid),
   'imex-fabric-handle-import': error(env),
   'iommu-on': error(nccl),

@@ -1,17 +1,29 @@
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
-/** Xid errors that name the link or the firmware. Xid 45 is what they do to others, so it says nothing itself. */
+/** Xid errors that name the link, the firmware or the slot. Xid 45 is what they do to others, so it says nothing itself. */
 const nvlinkXids = new Set(['74', '145', '149', '150']);
 
 export const xids: Rule = (facts) => {
   const told = facts.said('xid');
   const gsp = told.filter((x) => x.words[1] === '119');
+  const gone = told.filter((x) => x.words[1] === '79');
   const own = told.filter((x) => nvlinkXids.has(x.words[1] ?? ''));
   // A victim may name what it fell to, where the line of the fault itself was not pasted.
   const victims = told.filter((x) => /previous Xid (?:145|149)\b/.test(x.text));
   const link = own.length > 0 ? own : victims;
   return [
+    gone.length === 0
+      ? undefined
+      : finding('gpu-xid-79-off-the-bus', {
+          devices: gone.map((x) => x.words[0]!),
+          evidence: gone.map((x) => x.at),
+          commands: [
+            `sudo lspci -vvv -s ${gone[0]!.words[0]!} | grep -E 'LnkCap|LnkSta'`,
+            "sudo dmesg | grep -iE 'AER|pcieport'",
+            'sudo nvidia-bug-report.sh',
+          ],
+        }),
     gsp.length === 0
       ? undefined
       : finding('gpu-xid-119-gsp-timeout', {

@@ -19,6 +19,7 @@ export const doctorGpu = {
   'doctor.title.gdrdrv-wrong-driver-flavour': 'gdrdrv was built for the other flavour of the NVIDIA driver',
   'doctor.title.gpu-nic-cross-numa': 'A GPU and its NICs are on different CPU sockets',
   'doctor.title.gpu-xid-119-gsp-timeout': "Xid 119: the GPU's system processor stopped answering",
+  'doctor.title.gpu-xid-79-off-the-bus': 'Xid 79: the GPU has fallen off the bus',
   'doctor.title.gpu-xid-nvlink': 'Xid errors of NVLink',
   'doctor.title.imex-fabric-handle-import': "Containers of one host cannot import each other's fabric handles",
   'doctor.title.iommu-on': 'The IOMMU translates addresses of transfers',
@@ -71,6 +72,8 @@ export const doctorGpu = {
   'doctor.effect.gpu-nic-cross-numa':
     'GPUDirect RDMA is off by default over this distance, and every transfer crosses the link between the sockets.',
   'doctor.effect.gpu-xid-119-gsp-timeout': 'The GPU hangs or drops out; jobs on it fail.',
+  'doctor.effect.gpu-xid-79-off-the-bus':
+    'The host no longer reaches the GPU over PCIe: every job on it ends, and rings and trees that pass it stop with it.',
   'doctor.effect.gpu-xid-nvlink': 'The link failed and jobs that use it end; other GPUs report Xid 45 as victims.',
   'doctor.effect.imex-fabric-handle-import': 'NCCL stops with Cuda failure 101 when it connects the GPUs.',
   'doctor.effect.iommu-on': 'P2P and GPUDirect transfers slow down, fail or hang.',
@@ -128,6 +131,8 @@ export const doctorGpu = {
     'Move the NIC to the socket (better, the switch) of the GPU. NCCL_NET_GDR_LEVEL=SYS forces GPUDirect RDMA and may not help.',
   'doctor.fix.gpu-xid-119-gsp-timeout':
     'Drain the node, reset the GPU or reboot, and update the driver with its firmware.',
+  'doctor.fix.gpu-xid-79-off-the-bus':
+    'Drain the node and power-cycle it; where it comes back, look for PCIe errors, heat and power, reseat the card, and replace it or its slot.',
   'doctor.fix.gpu-xid-nvlink':
     'Drain the node, reset the GPUs, collect a bug report; replace the part when it comes back.',
   'doctor.fix.imex-fabric-handle-import':
@@ -195,6 +200,7 @@ export const doctorGpu = {
     'NCCL prints distance A > B, where the numbers are path types of that release, or the matrix shows SYS between a GPU and every NIC. Storage NICs far away are normal when near ones exist.',
   'doctor.known.gpu-xid-119-gsp-timeout':
     'The kernel log shows Xid 119 with a timeout waiting for an RPC response. The process it names is a witness, not the cause.',
+  'doctor.known.gpu-xid-79-off-the-bus': 'Xid 79 in the kernel log; nvidia-smi then lists one GPU less, or none.',
   'doctor.known.gpu-xid-nvlink': 'Xid 74, 145, 149 or 150 in the kernel log. Xid 45 after it is a consequence.',
   'doctor.known.imex-fabric-handle-import':
     'p2p.cc fails with 101 on multi-node NVLink hardware whose containers see one GPU each.',

@@ -18,6 +18,7 @@ export const doctorGpu = {
   'doctor.title.gdrdrv-wrong-driver-flavour': 'gdrdrv 是为另一种 NVIDIA 驱动编译的',
   'doctor.title.gpu-nic-cross-numa': 'GPU 与它的网卡在不同的 CPU 插槽上',
   'doctor.title.gpu-xid-119-gsp-timeout': 'Xid 119：GPU 的系统处理器停止响应',
+  'doctor.title.gpu-xid-79-off-the-bus': 'Xid 79：GPU 从总线上掉线',
   'doctor.title.gpu-xid-nvlink': 'NVLink 的 Xid 错误',
   'doctor.title.imex-fabric-handle-import': '同一主机的容器无法导入彼此的 fabric 句柄',
   'doctor.title.iommu-on': 'IOMMU 正在转换传输的地址',
@@ -62,6 +63,8 @@ export const doctorGpu = {
   'doctor.effect.gdrdrv-wrong-driver-flavour': '它能加载，但锁定显存会失败或不起作用。',
   'doctor.effect.gpu-nic-cross-numa': '这样的距离默认不用 GPUDirect RDMA，每次传输还要跨越插槽之间的互连。',
   'doctor.effect.gpu-xid-119-gsp-timeout': 'GPU 挂起或掉线，上面的作业会失败。',
+  'doctor.effect.gpu-xid-79-off-the-bus':
+    '主机经 PCIe 已访问不到这块 GPU：上面的作业全部结束，经过它的环和树也随之停住。',
   'doctor.effect.gpu-xid-nvlink': '链路失效，使用它的作业会结束；其他 GPU 作为受害者会报 Xid 45。',
   'doctor.effect.imex-fabric-handle-import': 'NCCL 在连接 GPU 时以 Cuda failure 101 停止。',
   'doctor.effect.iommu-on': 'P2P 与 GPUDirect 传输变慢、失败或挂起。',
@@ -110,6 +113,8 @@ export const doctorGpu = {
   'doctor.fix.gpu-nic-cross-numa':
     '把网卡移到 GPU 所在的插槽（最好是同一交换芯片）。NCCL_NET_GDR_LEVEL=SYS 可强制启用 GPUDirect RDMA，但未必有用。',
   'doctor.fix.gpu-xid-119-gsp-timeout': '腾空该节点，复位 GPU 或重启，并更新驱动及其固件。',
+  'doctor.fix.gpu-xid-79-off-the-bus':
+    '腾空该节点并断电重启；若再次出现，检查 PCIe 错误、温度和供电，重新插卡，必要时更换 GPU 或插槽。',
   'doctor.fix.gpu-xid-nvlink': '腾空该节点，复位 GPU，收集错误报告；反复出现就更换部件。',
   'doctor.fix.imex-fabric-handle-import':
     '让两个容器都能看到主机的全部 GPU，或设置 NCCL_MNNVL_ENABLE=0 或 NCCL_CUMEM_ENABLE=0。',
@@ -168,6 +173,7 @@ export const doctorGpu = {
     'NCCL 打印 distance A > B，其中数字是该版本的路径类型；或者矩阵中某个 GPU 到所有网卡都是 SYS。只要有近的网卡，存储网卡远一些是正常的。',
   'doctor.known.gpu-xid-119-gsp-timeout':
     '内核日志出现 Xid 119 及等待 RPC 响应超时。其中点名的进程只是碰上的，不是原因。',
+  'doctor.known.gpu-xid-79-off-the-bus': '内核日志出现 Xid 79；此后 nvidia-smi 会少列出一块 GPU，或一块也没有。',
   'doctor.known.gpu-xid-nvlink': '内核日志出现 Xid 74、145、149 或 150。随后的 Xid 45 是后果。',
   'doctor.known.imex-fabric-handle-import': '在多节点 NVLink 硬件上，每个容器只看到一块 GPU 时，p2p.cc 报 101。',
   'doctor.known.iommu-on':

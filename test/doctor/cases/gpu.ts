@@ -162,6 +162,17 @@ export const gpuCases: readonly Case[] = [
     without: /119/,
   },
   {
+    id: 'gpu-xid-79-off-the-bus',
+    files: {
+      'dmesg.txt': [
+        "[77.000001] NVRM: Xid (PCI:0000:9b:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.",
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /79/,
+  },
+  {
     id: 'gpu-xid-nvlink',
     files: {
       'dmesg.txt': [
