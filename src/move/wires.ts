@@ -148,13 +148,14 @@ export function rdmaShare(machine: Machine): number {
 export function kernelWire(
   machine: Machine,
   kind: Extract<WireKind, 'tcp' | 'ipoib-datagram' | 'ipoib-connected'>,
-): { readonly share: number; readonly packet: number } {
+): { readonly share: number; readonly packet: number; readonly perByte: number } {
   const mtu = packetMtu(machine, kind);
   const cost = wireCost(kind, large, {
     mtu: bytes(mtu),
     ...(kind === 'ipoib-connected' ? { ibMtu: bytes(4096) } : {}),
   });
-  return { share: cost.efficiency, packet: mtu };
+  const perByte = 1 / (calibration.kernelByte.value * 1e9) + (calibration.kernelPacket.value * 1e-6) / mtu;
+  return { share: cost.efficiency, packet: mtu, perByte };
 }
 
 export const isRdma = (t: Transport | undefined): boolean => t !== 'tcp' && t !== 'ipoib' && t !== 'tcpx';

@@ -57,6 +57,24 @@ describe('the wire that holds a collective back', () => {
 });
 
 describe('what collectives take their wires for', () => {
+  it('lets sockets pass what a core copies through the kernel, for each GPU, whatever is told of GPUDirect RDMA', async () => {
+    const hosts = (more: string, gpus = 8): string =>
+      `node: {gpu: h100-sxm5-80g, gpus: ${gpus}, link: nvswitch, nic: 400Gb/s, nics: ${gpus}, cpu: intel-spr, sockets: 2, pcie: gen5, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: 2\nnetwork: {transport: tcp, rate: 400Gb/s}\nsoftware: {${more}}\n`;
+    const [eight, four, told, threads] = [
+      await gibibyte(hosts('')),
+      await gibibyte(hosts('', 4)),
+      await gibibyte(hosts('gdr: true')),
+      await gibibyte(hosts('env: {NCCL_SOCKET_NTHREADS: "4"}')),
+    ];
+    expect(told).toBe(eight);
+    // A core copies about 3 GB/s in packets of 1,500 bytes; each of eight sends half of the time and receives the other.
+    const busbw = (2 ** 30 * 15) / 8 / eight / 1000;
+    expect(busbw / 8).toBeGreaterThan(1);
+    expect(busbw / 8).toBeLessThan(4.2 / 2);
+    expect(four / eight).toBeGreaterThan(1.7);
+    expect(eight / threads).toBeGreaterThan(3);
+  });
+
   it('lets GPUs without P2P meet in host memory as fast as published, where its CPU does not hold them up', async () => {
     // Eight RTX 5090 on two Xeon 8480+, AllReduce: 28 GB/s (https://github.com/NVIDIA/nccl/issues/1639).
     const busbw = (us: number): number => ((2 ** 30 / us) * 1.75) / 1000;

@@ -111,14 +111,17 @@ export class DeviceMaker {
       this.parts.nicGbps ?? part.portRate.value,
       this.options.networkGbps ?? Number.POSITIVE_INFINITY,
     );
-    const capable = part.rdma.length > 0 && (this.options.transport === undefined || rdma.has(this.options.transport));
+    const { transport } = this.options;
+    const capable = part.rdma.length > 0 && (transport === undefined || rdma.has(transport));
+    // The kernel's sockets have their bytes in host memory, whatever a description says of the NIC.
+    const sockets = transport === 'tcp' || transport === 'ipoib';
     const port: NicPort = {
       dev,
       name: portName(part, dev, busId),
       speedMbps: gbps * 1000,
       port: 1,
       guid: `0x${(0x1000_0000_0000_0000n + BigInt(dev + 1) * 0x1_0000n).toString(16)}`,
-      gdr: this.options.gdr ?? capable,
+      gdr: !sockets && (this.options.gdr ?? capable),
       layer: infiniband ? 'infiniband' : 'ethernet',
       part: part.id,
       at,

@@ -13,14 +13,16 @@ export interface GpuLimits {
   readonly read?: number | undefined;
   /** From device to device through a CPU's root complex, or to another CPU: of all GPUs below one port of the root complex. */
   peers?(graphs: NodeGraphs, gpu: TopoNode): { readonly root: number; readonly socket: number } | undefined;
+  /** What a rank's proxy copies through the kernel, sent and received together, where the network is sockets. */
+  readonly kernel?: number | undefined;
   /** Switches send what they could pass from device to device up to the root complex and down again (ACS). */
   readonly redirects?: boolean;
 }
 
-/** What a limit is of: a GPU's ways to host memory, those of NICs to its memory, or those to peers through a CPU or two. */
-export type LimitOf = 'host' | 'nic' | 'cpu' | 'socket';
+/** What a limit is of: a GPU's ways to host memory, those of NICs to its memory, those to peers through a CPU or two, or a core that works for it. */
+export type LimitOf = 'host' | 'nic' | 'cpu' | 'socket' | 'core';
 
-type Kind = 'memory' | 'shared' | 'read' | 'root' | 'socket';
+type Kind = 'memory' | 'shared' | 'read' | 'root' | 'socket' | 'kernel';
 
 const names: Readonly<Record<Kind, string>> = {
   memory: 'host memory',
@@ -28,6 +30,7 @@ const names: Readonly<Record<Kind, string>> = {
   read: 'NICs that read',
   root: 'peers through the root complex',
   socket: 'peers through two sockets',
+  kernel: 'a core in the kernel',
 };
 const limitOf: Readonly<Record<Kind, LimitOf>> = {
   memory: 'host',
@@ -35,6 +38,7 @@ const limitOf: Readonly<Record<Kind, LimitOf>> = {
   read: 'nic',
   root: 'cpu',
   socket: 'socket',
+  kernel: 'core',
 };
 
 /** Limits of GPUs as links of their own, which their messages cross besides the real ones. */
@@ -51,7 +55,7 @@ export class LimitLinks {
     private readonly add: (name: string, gpu: TopoNode, of: LimitOf, rate: number) => number,
   ) {
     const none = (): Int32Array => new Int32Array(ranks).fill(-1);
-    this.of = { memory: none(), shared: none(), read: none(), root: none(), socket: none() };
+    this.of = { memory: none(), shared: none(), read: none(), root: none(), socket: none(), kernel: none() };
   }
 
   /** Makes the links of a group's GPUs: of those limits that their messages can meet. */
@@ -93,6 +97,7 @@ export class LimitLinks {
     const peers = this.passesCpu(graphs, gpu) ? limits.peers?.(graphs, gpu) : undefined;
     return {
       ...(limits.read === undefined ? {} : { read: limits.read }),
+      ...(limits.kernel === undefined || NET.length === 0 ? {} : { kernel: limits.kernel }),
       ...(memory === undefined ? {} : { memory }),
       ...(meets ? { shared: limits.shared! } : {}),
       ...peers,

@@ -179,6 +179,7 @@ class Wiring implements Wires {
     if (limits.staged(graphs, gpu, net, send) !== undefined) {
       return [...this.numbers(group, found), ...beyond.link('memory', rank)];
     }
+    if (limits.kernel !== undefined) return [...this.numbers(group, found), ...beyond.link('kernel', rank)];
     const links = limits.redirects ? redirected(paths, found) : found;
     // The last GPU of the way out is the one that is read: with PXN another than that which sends.
     const near = this.rankOf(group, send ? lastGpu(paths, links, gpu) : gpu);

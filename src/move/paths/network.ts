@@ -245,9 +245,8 @@ function kernel(
   wireAt: (share: number) => MoveStage,
   b: Side,
 ): DataPathModel {
-  const { share, packet } = kernelWire(machine, kind);
+  const { share, perByte } = kernelWire(machine, kind);
   const wire = wireAt(share);
-  const perByte = 1 / (calibration.kernelByte.value * 1e9) + (calibration.kernelPacket.value * us) / packet;
   const core = (s: Side): MoveStage => ({
     name: say(s.out ? 'move.stage.kernel-send' : 'move.stage.kernel-receive'),
     rate: 1 / perByte,

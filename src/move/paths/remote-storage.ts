@@ -73,7 +73,7 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
     const guessed = !fills && storage.perDeviceWriteGBps === undefined;
     return guessed ? { note: say('move.note.writes-as-reads') } : {};
   };
-  const perByte = 1 / (calibration.kernelByte.value * 1e9) + (calibration.kernelPacket.value * us) / kernel.packet;
+  const { perByte } = kernel;
   const core: MoveStage = {
     name: say(fills ? 'move.stage.kernel-receive' : 'move.stage.kernel-send'),
     rate: 1 / perByte,

@@ -3,14 +3,14 @@ import type { LinkType, TopoNode } from '../../nccl/system/node.ts';
 
 /** A wire that channels share: what it is, and between which devices. */
 export interface Wire {
-  readonly kind: 'nvlink' | 'pcie' | 'socket' | 'port' | 'root' | 'read';
+  readonly kind: 'nvlink' | 'pcie' | 'socket' | 'port' | 'root' | 'read' | 'core';
   /** `gpu0–nvswitch`, `nic0`. */
   readonly of: string;
 }
 
 /** What people call that which holds a GPU beyond its links, and where its ways then lead. */
-const limited = { host: 'pcie', nic: 'read', cpu: 'root', socket: 'socket' } as const;
-const ends = { host: 'host', nic: 'nic', cpu: 'cpu', socket: 'cpu' } as const;
+const limited = { host: 'pcie', nic: 'read', cpu: 'root', socket: 'socket', core: 'core' } as const;
+const ends = { host: 'host', nic: 'nic', cpu: 'cpu', socket: 'cpu', core: 'core' } as const;
 
 export function wireOf(type: LinkType, { from, to, of }: Ends): Wire {
   if (!to) return { kind: limited[of ?? 'host'], of: `${nameOf(from)}–${ends[of ?? 'host']}` };

@@ -6,7 +6,7 @@ import type { Wires } from '../../collective/clock/wires.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { gpusOf } from '../../machine/names.ts';
 import { redirects } from '../../move/ends.ts';
-import { isRdma, peerReadRate, rdmaShare, rootShare } from '../../move/wires.ts';
+import { isRdma, kernelWire, peerReadRate, rdmaShare, rootShare } from '../../move/wires.ts';
 import type { NodeGraphs } from '../../nccl/communicator.ts';
 import { checkGdr } from '../../nccl/decide/gdr.ts';
 import { interCpuGBps } from '../../nccl/rates/cpu.ts';
@@ -93,6 +93,7 @@ export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
     const most = up.bw / collective.net.share.value;
     return { root: most * rootShare(machine.hosts[0]!.cpus[0]), socket: most * calibration.socketPeer.value };
   },
+  kernel: kernelMost(machine, release),
   redirects: redirects(machine),
 });
 
@@ -100,6 +101,23 @@ export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
 function readMost(machine: Machine, release: Release): number | undefined {
   const most = Math.min(...gpusOf(machine.hosts[0]!).map(peerReadRate)) / 1e9;
   return Number.isFinite(most) ? most / collective.net.share.value / pciePayload(machine, release) : undefined;
+}
+
+/**
+ * What one core passes through the kernel. The proxy of a rank sends and receives for all its channels, with more threads only where
+ * NCCL_SOCKET_NTHREADS says so.
+ */
+function kernelMost(machine: Machine, release: Release): number | undefined {
+  const transport = machine.fabric.transport?.value;
+  if (transport !== 'tcp' && transport !== 'ipoib') return undefined;
+  const { perByte } = kernelWire(machine, transport === 'tcp' ? 'tcp' : 'ipoib-connected');
+  const { share, sockets } = { share: collective.net.share.value, sockets: collective.net.sockets.share.value };
+  return socketThreads(machine) / perByte / 1e9 / (share * sockets) / pciePayload(machine, release);
+}
+
+function socketThreads({ software }: Machine): number {
+  const told = Number(software.env.get('NCCL_SOCKET_NTHREADS')?.value ?? 1);
+  return Number.isInteger(told) && told >= 1 && told <= 16 ? told : 1;
 }
 
 /** What the slowest kind of CPU lets GPUs that meet in its memory have, where it is known to hold them below their links. */

@@ -16,6 +16,7 @@ export const predict = {
   'predict.wire.socket': 'the link between sockets sets the rate ({of})',
   'predict.wire.root': 'the root complex sets the rate at which devices reach each other through it ({of})',
   'predict.wire.read': 'reads of GPU memory by the NIC set the rate ({of})',
+  'predict.wire.core': 'a core that copies through the kernel sets the rate ({of})',
   'predict.wire.port': 'the network port sets the rate ({of})',
   'predict.assume.nccl': 'no input tells the NCCL version: {version} assumed',
   'predict.assume.nearest': 'decided as NCCL {version}, the nearest to {asked} whose facts are at hand',

@@ -14,6 +14,7 @@ export const predict = {
   'predict.wire.socket': '速率受限于 CPU 插槽之间的互连（{of}）',
   'predict.wire.root': '速率受限于根复合体对设备间流量的转发（{of}）',
   'predict.wire.read': '速率受限于网卡读取 GPU 显存（{of}）',
+  'predict.wire.core': '速率受限于经内核收发数据的 CPU 核（{of}）',
   'predict.wire.port': '速率受限于网卡端口（{of}）',
   'predict.assume.nccl': '输入中没有 NCCL 版本：按 {version} 计算',
   'predict.assume.nearest': '按 NCCL {version} 判定：它是已有资料的版本中最接近 {asked} 的',
