@@ -5,7 +5,7 @@ import { type Channel, connectNodes, type NodeChannels } from './connect/connect
 import { type Decision, decide } from './decide/pairs.ts';
 import { PXB } from './path-type.ts';
 import { localNet } from './paths/local.ts';
-import { atLeast, type Release } from './release.ts';
+import { atLeast, channelLimit, type Release } from './release.ts';
 import { Ground, search } from './search/compute.ts';
 import { smOf } from './search/flow.ts';
 import { type Graph, type Pattern, pattern } from './search/graph.ts';
@@ -13,6 +13,7 @@ import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
 import type { Refusal } from './system/build.ts';
 import { type Choice, choose, type LaunchFacts } from './tuning/choice.ts';
+import { ctaRange } from './tuning/ctas.ts';
 import {
   type Collective,
   collectives,
@@ -114,8 +115,6 @@ function laidOut(host: Host, nodes: number, situation: Situation): Result<LaidOu
   return ok(made);
 }
 
-const channelLimit = (release: Release): number => (atLeast(release, '2.25.1') ? 64 : 32);
-
 function graphsOf(situation: Situation, { topology, context }: Decision): readonly NodeGraphs[] {
   const { release } = situation;
   const limit = channelLimit(release);
@@ -167,10 +166,11 @@ function build(
   if (hopper && nodes.length > 1 && facts.ring.bwIntra > 45 && collChannels < 16 && atLeast(release, '2.18.1')) {
     collChannels *= 2;
   }
+  const ctas = ctaRange(situation.env, release);
   const most = number('NCCL_MAX_NCHANNELS', limit);
-  const fewest = Math.min(limit, number('NCCL_MIN_NCHANNELS', 0));
-  if (most >= 1) collChannels = Math.min(collChannels, most, limit);
-  collChannels = Math.max(collChannels, Math.min(fewest, most >= 1 ? most : limit));
+  const fewest = Math.max(ctas.least, Math.min(limit, number('NCCL_MIN_NCHANNELS', 0)));
+  collChannels = Math.min(collChannels, ctas.most, most >= 1 ? Math.min(most, limit) : limit);
+  collChannels = Math.max(collChannels, Math.min(fewest, most >= 1 ? most : limit, ctas.most));
   if (facts.nvls && atLeast(release, '2.22.3') && !atLeast(release, '2.28.3')) {
     collChannels = Math.max(collChannels, plan.nvlsChannels);
   }

@@ -70,3 +70,6 @@ export function since<T>(release: Release, rows: readonly (readonly [string, T])
 }
 
 export const atLeast = (release: Release, name: string): boolean => release.code >= releaseCode(name)!;
+
+/** The most channels a communicator can have (MAXCHANNELS of src/include/device.h). */
+export const channelLimit = (release: Release): number => (atLeast(release, '2.25.1') ? 64 : 32);

@@ -98,6 +98,22 @@ describe('threads and buffers', () => {
     expect(few.some((x, i) => x.nChannels > many[i]!.nChannels)).toBe(true);
   });
 
+  it('hold the blocks of all algorithms to NCCL_MIN_CTAS and NCCL_MAX_CTAS, those of the switch included', () => {
+    const blocks = (variables: Record<string, string>, release = '2.30.7'): readonly number[] => {
+      const c = made(variables, release, 'dgx-h100', 2);
+      return [c.collChannels, c.launch.nvlsChannels];
+    };
+    const [rings, nvls] = blocks({});
+    expect(blocks({ NCCL_MAX_CTAS: '2' })).toEqual([2, 2]);
+    expect(blocks({ NCCL_MAX_CTAS: '8', NCCL_NVLS_NCHANNELS: '12' })).toEqual([8, 8]);
+    expect(blocks({ NCCL_MAX_NCHANNELS: '4', NCCL_MAX_CTAS: '8' })).toEqual([4, 8]);
+    expect(blocks({ NCCL_MIN_CTAS: '24' })).toEqual([Math.max(24, rings!), 24]);
+    // A least beyond the most is the most; what is not positive, and a release that does not know them, ignore them.
+    expect(blocks({ NCCL_MIN_CTAS: '24', NCCL_MAX_CTAS: '4' })).toEqual([4, 4]);
+    expect(blocks({ NCCL_MAX_CTAS: '0' })).toEqual([rings, nvls]);
+    expect(blocks({ NCCL_MAX_CTAS: '2' }, '2.16.2')).toEqual(blocks({}, '2.16.2'));
+  });
+
   it('and the other numbers of the cost model count where they are set', () => {
     const base = made({}, '2.30.7', 'dgx-h100', 4);
     const set = made(

@@ -1,4 +1,4 @@
-import { atLeast, type Release } from '../release.ts';
+import { atLeast, channelLimit, type Release } from '../release.ts';
 import type { Settings } from '../settings.ts';
 import type { TopoNode } from '../system/node.ts';
 import type { Paths } from './table.ts';
@@ -62,9 +62,6 @@ export function localNet(
   index += channel % netsPerGpu(nets.length, gpus.length, settings.netDevices);
   return nets[index % nets.length];
 }
-
-/** Channels over which NCCL looks for the GPU of a NET: its channel limit. */
-const channelLimit = (release: Release): number => (atLeast(release, '2.25.1') ? 64 : 32);
 
 /** The GPU that a NET is paired with: the first local one whose local NET, for some channel, is this NET. */
 export function localGpu(paths: Paths, net: TopoNode, release: Release, settings: Settings): TopoNode | undefined {

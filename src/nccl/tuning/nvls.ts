@@ -1,5 +1,6 @@
 import { atLeast } from '../release.ts';
 import { parseInteger } from '../settings.ts';
+import { ctaRange } from './ctas.ts';
 import type { TuningFacts } from './model.ts';
 
 export interface NvlsPlan {
@@ -27,8 +28,9 @@ export function nvlsPlan(
   const channels = set('NCCL_NVLS_NCHANNELS', '2.18.1', 64);
   const chunk = set('NCCL_NVLS_CHUNKSIZE', '2.21.5');
   const tree = set('NCCL_NVLSTREE_MAX_CHUNKSIZE', '2.20.3');
+  const { least, most } = ctaRange(env, release);
   return {
-    nvlsChannels: channels ?? plan.nvlsChannels,
+    nvlsChannels: Math.max(least, Math.min(most, channels ?? plan.nvlsChannels)),
     nvlsChunk: chunk ?? plan.nvlsChunk,
     nvlsTreeChunk:
       tree ?? (chunk === undefined ? plan.nvlsTreeChunk : facts.nodes >= 4 ? Math.min(chunk, 65536) : chunk),
