@@ -45,6 +45,9 @@ interface Manner {
   readonly sideBySide: boolean;
 }
 
+/** From here on a step is nearer to a single slice than to slices of equal size. */
+const nearlyAll = 3 / 4;
+
 /** Gathers the steps of a worker into runs. */
 class PaceTaker implements Sink {
   private readonly runs: Growing[] = [];
@@ -73,8 +76,9 @@ class PaceTaker implements Sink {
     this.fresh = true;
     this.most = most;
     this.mean = this.manner.single ? undefined : mean;
-    // Where the first slice takes all there is, the empty ones after it pass unnoticed.
-    this.parts = this.manner.single || sliceOf(this.program, most) < most ? this.program.slices : 1;
+    // Where the first slice takes all there is, or nearly so, the small or empty ones after it pass unnoticed.
+    const alone = sliceOf(this.program, most) >= most * nearlyAll;
+    this.parts = this.manner.single || !alone ? this.program.slices : 1;
   }
 
   step(from: number, to: number, _s: Place, _sAt: number, _t: Place, _tAt: number, count: number): void {
