@@ -12,8 +12,9 @@ export function sliceOf(g: CollectiveGround, l: Pick<Launch, 'protocol'>, chunk:
 }
 
 /**
- * AllReduce, AllGather and ReduceScatter: ranks step together. A step takes what the hops of the ring take on average, since a
- * chunk meets them all, or as long as the slowest hop is busy, or as it takes until slots of a buffer are free again. µs.
+ * AllReduce, AllGather and ReduceScatter: ranks step together. What takes longest counts: the chunk that meets the slowest hops from
+ * rank to rank, or a hop over which one chunk after the other streams, as long as it is busy with each or until slots of its buffer
+ * are free again. µs.
  */
 export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
   const n = g.ranks;
@@ -22,37 +23,93 @@ export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
   const perLoop = l.nChannels * l.chunkBytes;
   // Loops of equal chunks: the last, smaller one of a real run costs the same on average.
   const loops = Math.max(1, Math.ceil(share / perLoop));
-  const { step, last } = ringStep(g, s, l, share / loops / l.nChannels);
+  const chunk = share / loops / l.nChannels;
+  // Of two ranks neither passes anything on: they begin the next loop when all of this one has come.
+  const alone = steps === 1 ? loops : 1;
+  const passed = alone * ringSteps(g, s, l, chunk, (steps * loops) / alone);
   // The copy of one loop stands alone; other channels hide a part of what the others copy.
   const copied = Math.min(share, perLoop) + s.copyShare * Math.max(0, share - perLoop);
-  return startOf(s, l) + steps * loops * step + last + micros(copied, s.gpu.localCopy);
+  return startOf(s, l) + passed + micros(copied, s.gpu.localCopy);
 }
 
-/** `last`: what follows the last step, of which only one slice was waited for. */
-function ringStep(
-  g: CollectiveGround,
-  s: Speeds,
-  l: Launch,
-  chunk: number,
-): { readonly step: number; readonly last: number } {
+function ringSteps(g: CollectiveGround, s: Speeds, l: Launch, chunk: number, steps: number): number {
   const { hops } = g.loads.ring(l.nChannels);
   const weights = weightsOf(s, true);
   const slice = sliceOf(g, l, chunk);
+  const slices = Math.ceil(chunk / slice);
   // A chunk of Simple takes half of the slots, even where its first slice is all of it.
   const inFlight = l.protocol === 'Simple' ? 2 : bufferSlots;
-  let mean = 0;
-  let most = 0;
-  let last = 0;
+  const costs: RingHop[] = [];
+  // Most ranks pass on over the commonest kind of hop what they have read: so long they hold its slots.
+  let held = 0;
+  let common = 0;
   for (const hop of hops) {
     const move = moveOf(s, hop, weights, g.relief, l.protocol, chunk);
     const latency = latencyOf(s, l.protocol, hop.kind, slice, { stepped: true });
     const block = blockOf(s, l.protocol, hop.kind);
-    const one = latency + block + (move * slice) / chunk;
-    last = Math.max(last, Math.min(latency, slice < chunk ? block + move * (1 - slice / chunk) : 0));
-    mean += (hop.count * one) / g.ranks;
-    most = Math.max(most, move + Math.ceil(chunk / slice) * block, one / inFlight);
+    const first = block + (move * slice) / chunk;
+    const { count } = hop;
+    insert(costs, { count, latency, first, all: move + slices * block });
+    if (count > common) {
+      common = count;
+      held = first;
+    }
   }
-  return { step: Math.max(mean, most), last };
+  let most = 0;
+  for (const { latency, first, all } of costs) {
+    const slots = Math.floor((steps - 1) / inFlight) * (latency + first + held - inFlight * all);
+    most = Math.max(most, steps * all + latency + Math.max(0, slots));
+  }
+  return Math.max(most, along(costs, g.ranks, steps));
+}
+
+/** PAT: one message after the other, each of which is sent when the one before has come. µs. */
+export function patTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
+  const share = bytes / g.ranks;
+  const loops = Math.max(1, Math.ceil(share / (l.nChannels * l.chunkBytes)));
+  const chunk = share / loops / l.nChannels;
+  const weights = weightsOf(s, true);
+  let around = 0;
+  for (const hop of g.loads.ring(l.nChannels).hops) {
+    const move = moveOf(s, hop, weights, g.relief, l.protocol, chunk);
+    around += hop.count * (latencyOf(s, l.protocol, hop.kind, chunk) + move);
+  }
+  return startOf(s, l) + (loops * (g.ranks - 1) * around) / g.ranks;
+}
+
+interface RingHop {
+  /** Of all hops of a ring, how many are alike. */
+  readonly count: number;
+  /** Until what is sent is read, and until the first slice is sent and all of the chunk; µs. */
+  readonly latency: number;
+  readonly first: number;
+  readonly all: number;
+}
+
+/** Keeps the slowest first. */
+function insert(hops: RingHop[], hop: RingHop): void {
+  const time = hop.latency + hop.first;
+  let at = hops.length;
+  hops.push(hop);
+  for (; at > 0 && hops[at - 1]!.latency + hops[at - 1]!.first < time; at--) hops[at] = hops[at - 1]!;
+  hops[at] = hop;
+}
+
+/** From rank to rank over so many hops in a row, wherever most of the slow ones are; at the end the rest of the chunk comes in. */
+function along(hops: readonly RingHop[], ranks: number, steps: number): number {
+  const rounds = Math.floor(steps / ranks);
+  let left = steps - rounds * ranks;
+  const share = left / ranks;
+  let time = 0;
+  let rest = 0;
+  for (const { count, latency, first, all } of hops) {
+    // Hops alike stand as far from each other as they can.
+    const met = Math.min(left, Math.ceil(share * count - 1e-9));
+    left -= met;
+    time += (rounds * count + met) * (latency + first);
+    rest = Math.max(rest, all - first);
+  }
+  return time + rest;
 }
 
 /** What a rank gathers before it passes it on, in a chain. */

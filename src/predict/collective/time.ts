@@ -2,15 +2,16 @@ import type { Collective } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import type { Launch } from './hop.ts';
 import { nvlsTime, nvlsTreeTime } from './nvls.ts';
-import { chainTime, ringTime } from './ring.ts';
+import { chainTime, patTime, ringTime } from './ring.ts';
 import type { Speeds } from './speeds.ts';
 import { treeTime } from './tree.ts';
 
 /** µs of one call, out of place, launched as `l` says. */
 export function collectiveTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
   switch (l.algorithm) {
-    case 'Ring':
     case 'PAT':
+      return patTime(g, s, l, bytes);
+    case 'Ring':
       return coll === 'Broadcast' || coll === 'Reduce'
         ? chainTime(g, s, coll, l, bytes)
         : ringTime(g, s, coll, l, bytes);
