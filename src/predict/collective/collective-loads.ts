@@ -1,9 +1,9 @@
-import { type HopKind, type Wires, wiresOf } from '../../collective/clock/wires.ts';
+import { type Wires, wiresOf } from '../../collective/clock/wires.ts';
 import type { AlgorithmName } from '../../collective/kinds.ts';
 import { waysOf } from '../../collective/ways.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
-import { type HopClass, Laid, none, type Traffic } from './laid.ts';
+import { type ByKind, type HopClass, Laid, none, type Traffic } from './laid.ts';
 import { type Edge, longestWays, type TreeUp, type WayUp } from './ways-up.ts';
 import { gpuLimits, linkShares } from './wire-rates.ts';
 
@@ -49,14 +49,12 @@ export class CollectiveLoads {
   ) {}
 
   ring(channels: number): RingLoads {
-    return this.once(`ring ${channels}`, () => this.ringOf(channels, () => false));
+    return this.once(`ring ${channels}`, () => this.ringOf(channels));
   }
 
   /** A ring without the hop into the root, for Broadcast, or without the one out of it, for Reduce; rank 0 is the root. */
   chain(channels: number, reduces: boolean): RingLoads {
-    return this.once(`chain ${channels} ${reduces}`, () =>
-      this.ringOf(channels, (from, to) => (reduces ? from : to) === 0),
-    );
+    return this.once(`chain ${channels} ${reduces}`, () => this.ringOf(channels, reduces ? 'reduce' : 'broadcast'));
   }
 
   tree(channels: number): TreeLoads {
@@ -107,6 +105,7 @@ export class CollectiveLoads {
     to: number,
     channel: number,
     algorithm: AlgorithmName,
+    after?: ByKind,
   ): Edge | undefined {
     const { perHost } = this.c;
     const { few, wires } = this.here;
@@ -120,24 +119,32 @@ export class CollectiveLoads {
     const here = y.seen || a === b ? y.host : other(x.host);
     const way = wires.way(rank(there, from), rank(here, to), channel, algorithm);
     const edge = { way, leaving: x.seen ? 1 : 0, entering: y.seen ? 1 : 0 };
-    for (const one of laid) one.cross(way, edge.leaving, edge.entering);
+    for (const one of laid) one.cross(way, edge.leaving, edge.entering, after);
     return edge;
   }
 
-  private ringOf(channels: number, open: (from: number, to: number) => boolean): RingLoads {
+  /** All hops of the rings; of a chain but that which would close it. */
+  private ringOf(channels: number, chain?: 'broadcast' | 'reduce'): RingLoads {
     const laid = this.laid();
-    const all: Partial<Record<HopKind, number>> = {};
+    const all = none();
+    let farthest = none();
     const rings = this.c.channels;
     for (let channel = 0; channel < channels; channel++) {
       const { ring } = rings[channel % rings.length]!;
-      ring.forEach((from, i) => {
+      const first = chain ? ring.indexOf(0) + (chain === 'reduce' ? 1 : 0) : 0;
+      const passed = none();
+      for (let i = first; i < first + ring.length - (chain ? 1 : 0); i++) {
+        const from = ring[i % ring.length]!;
         const to = ring[(i + 1) % ring.length]!;
-        if (open(from, to)) return;
-        const kind = this.hop([laid], from, to, channel, 'Ring')?.way.kind ?? 'net';
-        all[kind] = (all[kind] ?? 0) + 1 / channels;
-      });
+        const after = chain && { ...passed };
+        const kind = this.hop([laid], from, to, channel, 'Ring', after)?.way.kind ?? 'net';
+        passed[kind]++;
+        all[kind] += 1 / channels;
+      }
+      // Of chains that begin at different places of a node some cross the network once more.
+      if (passed.net >= farthest.net) farthest = passed;
     }
-    return { traffic: laid.traffic(), hops: forAll(laid.classes(), all) };
+    return { traffic: laid.traffic(), hops: forAll(laid.classes(), chain ? farthest : all) };
   }
 
   private treeOf(channels: number): TreeLoads {
@@ -202,8 +209,8 @@ export class CollectiveLoads {
 }
 
 /** Classes of the hops that were looked at, in the numbers of all. */
-function forAll(classes: readonly HopClass[], all: Readonly<Partial<Record<HopKind, number>>>): HopClass[] {
+function forAll(classes: readonly HopClass[], all: ByKind): HopClass[] {
   const seen = none();
   for (const { kind, count } of classes) seen[kind] += count;
-  return classes.map((c) => ({ ...c, count: (c.count * (all[c.kind] ?? 0)) / seen[c.kind] }));
+  return classes.map((c) => ({ ...c, count: (c.count * all[c.kind]) / seen[c.kind] }));
 }

@@ -82,7 +82,7 @@ export const exchangeWeights = (s: Speeds): ByKind => ({
 
 /**
  * For how long a chunk of every channel keeps a hop busy, µs. Threads fill the buffer of a NIC while it sends, so that they do not
- * count there. `active`: what part of the hops within nodes moves at once.
+ * count there.
  */
 export function moveOf(
   s: Speeds,
@@ -91,9 +91,21 @@ export function moveOf(
   relief: Relief,
   protocol: Protocol,
   chunk: number,
-  active = 1,
 ): number {
-  const wires = busiest(loads, weights, relief) * chunk * wireFactor[protocol] * (kind === 'net' ? 1 : active);
+  const wires = busiest(loads, weights, relief) * chunk * wireFactor[protocol];
+  return kind === 'net' ? wires : Math.max(micros(chunk, s.gpu.channel[protocol]), wires);
+}
+
+/** The same while nothing but what goes the same way is on the wires. */
+export function aloneOf(
+  s: Speeds,
+  { kind, own }: Pick<HopClass, 'kind' | 'own'>,
+  weights: ByKind,
+  { inside, outside }: Relief,
+  protocol: Protocol,
+  chunk: number,
+): number {
+  const wires = (own * weights[kind] * chunk * wireFactor[protocol]) / (kind === 'net' ? outside : inside);
   return kind === 'net' ? wires : Math.max(micros(chunk, s.gpu.channel[protocol]), wires);
 }
 

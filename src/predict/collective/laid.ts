@@ -12,6 +12,10 @@ export const none = (): Record<HopKind, number> => ({ nvlink: 0, pci: 0, shm: 0,
 export interface WireLoad {
   readonly busy: ByKind;
   readonly wire: Wire;
+  /** In a chain the hops from where its data first cross the wire to where they do so last, the first of the two included. */
+  readonly span: ByKind;
+  /** What comes to it has left a wire before that is as crowded, and comes no faster than that lets it. */
+  readonly fed: boolean;
 }
 
 export interface Traffic {
@@ -26,11 +30,15 @@ export interface HopClass {
   readonly kind: HopKind;
   readonly loads: readonly WireLoad[];
   readonly count: number;
+  /** For how long a byte of every message over the same way alone keeps the slowest of its wires busy: µs. */
+  readonly own: number;
 }
 
 /** Messages of equal size, laid onto links. */
 export class Laid {
   private readonly load = new Map<number, Record<HopKind, number>>();
+  /** Hops of a chain before the first that crosses a link, and before the last. */
+  private readonly met = new Map<number, { first: ByKind; last: ByKind }>();
   private readonly kinds = new Set<HopKind>();
   private readonly ways = new Map<Way, number>();
 
@@ -40,16 +48,24 @@ export class Laid {
     private readonly shares: Readonly<Partial<Record<LinkType, number>>>,
   ) {}
 
-  /** So many messages over a way: on the links of the sending host, and on the other's. */
-  cross(way: Way, leaving: number, entering = leaving): void {
+  /** So many messages over a way: on the links of the sending host, and on the other's; in a chain after the hops told. */
+  cross(way: Way, leaving: number, entering = leaving, after?: ByKind): void {
     const { kind, links, into } = way;
     this.kinds.add(kind);
     this.ways.set(way, (this.ways.get(way) ?? 0) + (leaving + entering) / 2);
     links.forEach((link, k) => {
       const load = this.load.get(link) ?? none();
-      load[kind] += into !== undefined && k >= into ? entering : leaving;
+      const messages = into !== undefined && k >= into ? entering : leaving;
+      load[kind] += messages;
       this.load.set(link, load);
+      if (after !== undefined && messages > 0) this.meet(link, after);
     });
+  }
+
+  private meet(link: number, after: ByKind): void {
+    const known = this.met.get(link) ?? { first: after, last: after };
+    const [first, last] = [sum(known.first) > sum(after), sum(known.last) < sum(after)];
+    this.met.set(link, { first: first ? after : known.first, last: last ? after : known.last });
   }
 
   traffic(): Traffic {
@@ -63,36 +79,70 @@ export class Laid {
 
   /** The hops that were laid, alike ones together. */
   classes(): HopClass[] {
-    const found = new Map<string, { kind: HopKind; loads: readonly WireLoad[]; count: number }>();
+    const found = new Map<string, { kind: HopKind; loads: readonly WireLoad[]; count: number; own: number }>();
     for (const [way, count] of this.ways) {
       const loads = this.most(way.links);
-      const key = `${way.kind} ${loads.map(({ busy }) => kinds.map((k) => busy[k].toPrecision(9)).join()).join(' ')}`;
+      const own = count / Math.min(...way.links.map((link) => this.carried(link)));
+      const busy = loads
+        .map((l) => kinds.map((k) => `${l.busy[k].toPrecision(9)} ${l.span[k]}`).join() + l.fed)
+        .join(' ');
+      const key = `${way.kind} ${own.toPrecision(9)} ${busy}`;
       const known = found.get(key);
       if (known) known.count += count;
-      else found.set(key, { kind: way.kind, loads, count });
+      else found.set(key, { kind: way.kind, loads, count, own });
     }
     return [...found.values()];
   }
 
+  /** Bytes a µs. */
+  private carried(link: number): number {
+    const { links, type } = this.wires;
+    return (links[link]!.rate * (this.shares[type[link]!] ?? 1)) / 1e6;
+  }
+
   /** Of these links those that can be the most crowded. */
   private most(of: Iterable<number>): WireLoad[] {
-    const { links, type, ends } = this.wires;
+    const { type, ends } = this.wires;
     const loads: WireLoad[] = [];
     for (const link of of) {
       const load = this.load.get(link)!;
-      const carried = (links[link]!.rate * (this.shares[type[link]!] ?? 1)) / 1e6;
+      const carried = this.carried(link);
       const busy = none();
       for (const kind of kinds) busy[kind] = load[kind] / carried;
-      if (loads.some((other) => covers(other.busy, busy))) continue;
-      const kept = loads.filter((other) => !covers(busy, other.busy));
-      loads.splice(0, loads.length, ...kept, { busy, wire: wireOf(type[link]!, ends[link]!) });
+      const one = { busy, span: this.span(link), fed: this.fed(link), wire: wireOf(type[link]!, ends[link]!) };
+      if (loads.some((other) => covers(other, one))) continue;
+      const kept = loads.filter((other) => !covers(one, other));
+      loads.splice(0, loads.length, ...kept, one);
     }
     return loads;
   }
+
+  private span(link: number): ByKind {
+    const met = this.met.get(link);
+    const span = none();
+    if (met) for (const kind of kinds) span[kind] = Math.max(0, met.last[kind] - met.first[kind]);
+    return span;
+  }
+
+  private fed(link: number): boolean {
+    const met = this.met.get(link);
+    if (!met) return false;
+    const first = sum(met.first);
+    const crowded = sum(this.load.get(link)!) / this.carried(link);
+    for (const [other, { last }] of this.met) {
+      if (sum(last) <= first && sum(this.load.get(other)!) / this.carried(other) >= crowded * (1 - 1e-9)) {
+        if (other !== link) return true;
+      }
+    }
+    return false;
+  }
 }
 
-/** Never less busy; sums of the same loads in another order count as equal. */
-const covers = (a: ByKind, b: ByKind): boolean => kinds.every((kind) => a[kind] >= b[kind] * (1 - 1e-9));
+const sum = (by: ByKind): number => kinds.reduce((all, kind) => all + by[kind], 0);
+
+/** Never less busy, nor later; sums of the same loads in another order count as equal. */
+const covers = (a: WireLoad, b: WireLoad): boolean =>
+  kinds.every((kind) => a.busy[kind] >= b.busy[kind] * (1 - 1e-9) && a.span[kind] <= b.span[kind]) && (a.fed || !b.fed);
 
 /** How many times as fast as the machine's the wires are, within and between nodes: what a bottleneck is worth. */
 export interface Relief {
@@ -106,6 +156,10 @@ export function busiest(loads: readonly WireLoad[], weight: ByKind, { inside, ou
   for (const { busy } of loads) most = Math.max(most, weighed(busy, weight, inside, outside));
   return most;
 }
+
+/** For how long one byte of every message keeps a wire busy, µs. */
+export const busyWith = (busy: ByKind, weight: ByKind, { inside, outside }: Relief): number =>
+  weighed(busy, weight, inside, outside);
 
 /** Of the wires that messages of one kind of way cross. */
 export function busyOn({ loads }: Traffic, weight: ByKind, { inside, outside }: Relief, way: HopKind): number {

@@ -1,7 +1,8 @@
 import { bufferSlots } from '../../collective/share.ts';
 import type { Collective } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
-import { blockOf, type Launch, latencyOf, micros, moveOf, startOf, weightsOf } from './hop.ts';
+import { aloneOf, blockOf, type Launch, latencyOf, micros, moveOf, startOf, weightsOf, wireFactor } from './hop.ts';
+import { busyWith, kinds, none } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /** The first slice of a chunk: of Simple a half, but not less than what is not worth to be cut further. */
@@ -115,22 +116,38 @@ function along(hops: readonly RingHop[], ranks: number, steps: number): number {
 /** What a rank gathers before it passes it on, in a chain. */
 export const piece = 16384;
 
-/** Broadcast and Reduce go once along the ring: the first piece meets every hop, the rest streams behind it. µs. */
+/**
+ * Broadcast and Reduce go once along the ring: the first piece meets every hop, with nothing else on the wires than what goes the same
+ * way, and the rest streams behind it. Where several hops share a wire, it is theirs alone until the first piece has come to the next of
+ * them. µs.
+ */
 export function chainTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
   const { hops } = g.loads.chain(l.nChannels, coll === 'Reduce');
   const per = bytes / l.nChannels;
   const first = Math.min(per, piece);
   const weights = weightsOf(s, g.ranks > 2);
   const pieces = per / first;
-  const all = hops.reduce((sum, { count }) => sum + count, 0);
-  // A chain with fewer pieces than hops has no more of them under way at once.
-  const active = Math.min(1, pieces / all);
+  const each = none();
+  const counts = none();
   let fill = 0;
-  let most = 0;
-  for (const hop of hops) {
-    const move = (part: number): number => moveOf(s, hop, weights, g.relief, l.protocol, first, part);
-    fill += hop.count * (latencyOf(s, l.protocol, hop.kind, first) + move(active));
-    most = Math.max(most, move(1));
+  for (const { kind, count, own } of hops) {
+    const alone =
+      latencyOf(s, l.protocol, kind, first) + aloneOf(s, { kind, own }, weights, g.relief, l.protocol, first);
+    fill += count * alone;
+    each[kind] += count * alone;
+    counts[kind] += count;
   }
-  return startOf(s, l) + fill + (pieces - 1) * most;
+  for (const kind of kinds) if (counts[kind] > 0) each[kind] /= counts[kind];
+  let behind = 0;
+  for (const hop of hops) {
+    const own = aloneOf(s, hop, weights, g.relief, l.protocol, first);
+    behind = Math.max(behind, (pieces - 1) * own);
+    for (const { busy, span, fed } of hop.loads) {
+      const full = busyWith(busy, weights, g.relief) * first * wireFactor[l.protocol];
+      let lead = 0;
+      for (const kind of kinds) lead += span[kind] * each[kind];
+      behind = Math.max(behind, pieces * full - own - (fed ? (lead * own) / full : lead));
+    }
+  }
+  return startOf(s, l) + fill + behind;
 }
