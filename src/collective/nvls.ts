@@ -5,6 +5,9 @@ import { ALL, NONE, Place, type Sink } from './steps.ts';
 
 const { None, Input, Output } = Place;
 
+/** Bytes that are not divided between two heads. */
+export const nvlsGrain = 16384;
+
 /** The heads of NVLS, one after the other, on each node. */
 export interface NvlsWays {
   /** Ranks of each node. */
@@ -152,7 +155,7 @@ function turnsOf(task: Task, heads: number, part: Share): Turn[] {
   let chunk = whole;
   for (let done = 0; done < part.count; done += heads * whole) {
     const left = part.count - done;
-    if (left < heads * chunk) chunk = Math.min(chunk, evenly(left, heads, task.elementBytes, 16384));
+    if (left < heads * chunk) chunk = Math.min(chunk, evenly(left, heads, task.elementBytes, nvlsGrain));
     const share = chunk;
     const at = part.offset + done;
     turns.push({

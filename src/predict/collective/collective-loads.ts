@@ -150,7 +150,7 @@ export class CollectiveLoads {
   private treeOf(channels: number): TreeLoads {
     const both = this.laid();
     const up = this.laid();
-    const { channels: all, perHost } = this.c;
+    const { channels: all } = this.c;
     const trees = Array.from({ length: channels }, (_, channel): TreeUp => {
       const parent = all[channel % all.length]!.treeUp;
       const edges = parent.map((to, from) => {
@@ -158,7 +158,7 @@ export class CollectiveLoads {
         this.hop([both], to, from, channel, 'Tree');
         return this.hop([both, up], from, to, channel, 'Tree');
       });
-      return { parent, edges, kind: Math.floor(parent.indexOf(-1) / perHost) };
+      return { parent, edges };
     });
     return { traffic: both.traffic(), up: up.traffic(), ways: longestWays(trees, () => this.laid()) };
   }
@@ -201,7 +201,7 @@ export class CollectiveLoads {
           this.hop([both], to, from, channel, 'NVLSTree');
           return this.hop([both], from, to, channel, 'NVLSTree');
         });
-        trees.push({ parent, edges, kind: channel % 2 });
+        trees.push({ parent, edges });
       }
     }
     return { between: both.traffic(), ways: longestWays(trees, () => this.laid()) };

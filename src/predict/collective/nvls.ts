@@ -1,6 +1,7 @@
+import { nvlsGrain } from '../../collective/nvls.ts';
 import type { Collective } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
-import { type Launch, latencyOf, micros, startOf, streamed, switchWeights } from './hop.ts';
+import { type Launch, latencyOf, micros, startOf, streamedInTree, switchWeights } from './hop.ts';
 import { busyOn, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 import type { WayUp } from './ways-up.ts';
@@ -19,43 +20,63 @@ interface Round {
   readonly line: number;
   readonly far: number;
   readonly up: number;
+  /** What the first round's chunks take of the line at each of so many levels. */
+  readonly own: number;
+  readonly levels: number;
 }
 
 function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): Round {
   const heads = g.made.facts.nvls?.nChannels ?? 1;
   const used = Math.min(bytes, l.nChannels * heads * l.chunkBytes);
-  const chunk = used / (l.nChannels * heads);
+  const mean = used / (l.nChannels * heads);
+  // NCCL gives each head whole grains while there are any: a little for all heads is more for some of them.
+  const chunk = coll === 'AllReduce' ? Math.min(mean * heads, Math.ceil(mean / nvlsGrain) * nvlsGrain) : mean;
+  // What one head has, of what all have together.
+  const part = chunk / (mean * heads);
   const count = bytes / used;
   const [reduces, hands] = [coll !== 'AllGather', coll !== 'ReduceScatter'];
   const { traffic, spread, handed, between, ways } = g.loads.nvls(l.nChannels, reduces, hands);
   const weights = switchWeights(s);
   // What the switches take counts as theirs, not as the wires'.
   const relief = { ...g.relief, inside: 1 };
-  const busy = (of: Traffic, kind: 'nvlink' | 'net'): number => busyOn(of, weights, relief, kind) * chunk;
+  const inside = (of: Traffic): number => busyOn(of, weights, relief, 'nvlink') * mean;
   const threads = micros(chunk, s.gpu.dividedChannel);
   // One group of threads sends to all heads.
-  const sending = reduces ? heads * threads : threads;
-  const wires = busy(traffic, 'nvlink');
-  const [out, back] = [busy(spread, 'nvlink'), busy(handed, 'nvlink')];
+  const sending = reduces ? micros(mean * heads, s.gpu.dividedChannel) : threads;
+  const wires = inside(traffic);
+  const [out, back] = [inside(spread), inside(handed)];
   const period = Math.max(sending, wires);
   const hops = 2 * latencyOf(s, 'Simple', 'nvlink', chunk);
-  const kept = reduces && wires >= sending ? behind(out, Math.max(0, out - hops - out / heads), count - 1) : 0;
+  const { up, own, levels } = farthest(s, ways, chunk, weights.net / g.relief.outside);
+  const kept = reduces && wires >= sending ? behind(out, Math.max(0, out - hops - out * part), count - 1) : 0;
   return {
-    added: reduces ? hops + Math.max(sending, out) + out / heads : 0,
-    given: hands ? hops + Math.max(threads, back / heads) : 0,
+    added: reduces ? hops + Math.max(sending, out) + out * part : 0,
+    given: hands ? hops + Math.max(threads, back * part) : 0,
     handed: hands ? back : 0,
     period,
     rest: (count - 1) * period + kept,
     count,
-    line: busy(between, 'net'),
+    line: busyOn(between, weights, relief, 'net') * chunk,
     far: latencyOf(s, 'Simple', 'net', chunk),
-    up: farthest(s, ways, chunk, weights.net / g.relief.outside),
+    up,
+    own,
+    levels,
   };
 }
 
-/** The longest way up the trees between nodes, µs; `each`: what a byte on a wire costs. */
-const farthest = (s: Speeds, ways: readonly WayUp[], chunk: number, each: number): number =>
-  Math.max(0, ...ways.map(({ hops, line }) => hops.net * latencyOf(s, 'Simple', 'net', chunk) + line * chunk * each));
+/** The longest way up the trees between nodes, µs, how many levels it has, and the line's part of each; `each`: what a byte on a wire costs. */
+function farthest(s: Speeds, ways: readonly WayUp[], chunk: number, each: number) {
+  let [up, own, levels] = [0, 0, 0];
+  for (const { hops, line } of ways) {
+    const wires = line * chunk * each;
+    const time = hops.net * latencyOf(s, 'Simple', 'net', chunk) + wires;
+    if (time <= up) continue;
+    up = time;
+    levels = hops.net;
+    own = wires / levels;
+  }
+  return { up, own, levels };
+}
 
 /**
  * What ranks send runs ahead of what heads send, and leaves them but a share of the wire: so much later the last round is through. At
@@ -77,5 +98,6 @@ export function nvlsTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
 export function nvlsTreeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
   const r = roundOf(g, s, 'AllReduce', l, bytes);
   const first = startOf(s, l) + r.added + 2 * r.up + r.given + r.handed / 2;
-  return first + Math.max(r.rest, streamed(r.count - 1, r.line, r.far));
+  const stream = { count: r.count - 1, own: r.own, full: r.line, latency: r.far, up: r.levels };
+  return first + Math.max(r.rest, streamedInTree(stream));
 }

@@ -3,7 +3,7 @@ import { reducesFirst, treeThreads } from '../../collective/tree.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
-import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFactor } from './hop.ts';
+import { type Launch, latencyOf, micros, startOf, streamedInTree, weightsOf, wireFactor } from './hop.ts';
 import { busyOn, kinds, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
@@ -52,7 +52,8 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const quicker = threads / split.up;
   const wires = (of: Traffic, kind: HopKind): number =>
     busyOn(of, weights, g.relief, kind) * chunk * wireFactor[protocol];
-  const far = streamed(chunks - 1, wires(traffic, 'net'), latencyOf(s, protocol, 'net', chunk, { rate }));
+  const netWires = wires(traffic, 'net');
+  const netLatency = latencyOf(s, protocol, 'net', chunk, { rate });
   let longest = 0;
   const within = Math.max(1, g.perNode - 1);
   const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
@@ -60,7 +61,8 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
     let first = piece * line * lined;
     // The rest of the chunk follows its last piece, as fast as the slowest hop lets it.
     let behind = hops.net > 0 ? (line * lined) / (2 * hops.net) : 0;
-    let rest = far;
+    const stream = { count: chunks - 1, own: behind, full: netWires, latency: netLatency, piece, up: hops.net };
+    let rest = hops.net > 0 ? streamedInTree(stream) : 0;
     for (const kind of kinds) {
       if (hops[kind] === 0) continue;
       first += 2 * hops[kind] * latencyOf(s, protocol, kind, chunk, { rate });

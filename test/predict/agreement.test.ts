@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { speedsFor } from '../../src/predict/collective/catalogued.ts';
+import { clockedTimes } from '../../src/predict/collective/clocked.ts';
+import { type CollectiveGround, groundOf } from '../../src/predict/collective/ground.ts';
+import { OnEngine } from '../../src/predict/collective/on-engine.ts';
+import { Predictor, type TestName } from '../../src/predict/collective/predict.ts';
+import { assuming } from '../support/assuming.ts';
+import { system } from '../support/machines.ts';
+
+function groundFor(id: string, nodes: number, gdr: boolean): CollectiveGround {
+  const ground = groundOf(assuming(system(id, nodes), [{ fact: 'gdr', on: gdr }]), {});
+  if (!ground.ok) throw new Error(id);
+  return ground.value;
+}
+
+/** How far the engine's time is from the closed form's. */
+function apart(id: string, nodes: number, gdr: boolean, name: TestName, bytes: number): number {
+  const ground = groundFor(id, nodes, gdr);
+  const predictor = new Predictor(ground, speedsFor(ground), name, 'float');
+  const [time] = clockedTimes(predictor, 'float', [bytes])!;
+  return Math.abs(Math.log(time! / predictor.at(bytes).timeUs));
+}
+
+type Case = readonly [string, number, boolean, TestName, number, number];
+
+function agree(cases: readonly Case[]): void {
+  for (const [id, nodes, gdr, name, bytes, within] of cases) {
+    expect(apart(id, nodes, gdr, name, bytes), `${id} × ${nodes} ${gdr} ${name} ${bytes}`).toBeLessThan(within);
+  }
+}
+
+describe('one mechanism after the other: the closed form has what the engine finds', () => {
+  it('rings: a chunk that is not sent round all of the ring still meets every slow hop', () => {
+    agree([
+      ['gcp-a3-mega', 2, true, 'all_gather', 1024, 0.01],
+      ['dgx-1v', 2, false, 'all_gather', 2 ** 20, 0.03],
+      ['dgx-a100-80g', 4, false, 'all_gather', 2 ** 24, 0.03],
+    ]);
+  });
+
+  it('rings: who reads from a NIC holds its slots until it has passed on what it read', () => {
+    agree([
+      ['hgx-h100', 4, true, 'all_gather', 2 ** 28, 0.04],
+      ['hgx-b300', 2, true, 'reduce_scatter', 2 ** 28, 0.06],
+    ]);
+  });
+
+  it('rings of two wait for each loop by itself; PAT for each message', () => {
+    agree([
+      ['gh200', 2, true, 'all_gather', 2 ** 28, 0.001],
+      ['gh200', 2, false, 'reduce_scatter', 2 ** 28, 0.001],
+      ['gh200', 4, false, 'all_gather', 2 ** 20, 0.001],
+    ]);
+  });
+
+  it('chains: few pieces have the wires to themselves that many share', () => {
+    agree([
+      ['gh200', 4, false, 'broadcast', 2 ** 16, 0.03],
+      ['hgx-h100', 2, false, 'broadcast', 2 ** 20, 0.05],
+      ['hgx-h100', 2, false, 'broadcast', 2 ** 24, 0.05],
+      ['hgx-h100', 4, false, 'broadcast', 2 ** 24, 0.05],
+      ['pcie-rtx-4090-8', 1, true, 'broadcast', 2 ** 16, 0.12],
+      ['pcie-rtx-4090-8', 1, true, 'broadcast', 2 ** 20, 0.1],
+    ]);
+  });
+
+  it('chains: the channel that crosses the network once more than others is the last', () => {
+    agree([
+      ['gcp-a3-high', 2, true, 'broadcast', 2 ** 16, 0.02],
+      ['aws-p4d', 4, true, 'broadcast', 2 ** 16, 0.02],
+    ]);
+  });
+
+  it('trees: what is on its way up on one level meets nothing of the others, and little comes back before all is up', () => {
+    agree([
+      ['aws-p3dn', 2, true, 'all_reduce', 2 ** 20, 0.02],
+      ['dgx-1v', 2, false, 'all_reduce', 2 ** 20, 0.03],
+      ['dgx-a100-80g', 4, false, 'all_reduce', 2 ** 24, 0.05],
+      ['hgx-h100', 2, false, 'all_reduce', 2 ** 24, 0.04],
+    ]);
+  });
+
+  it('NVLS: a little for all heads is more for some of them', () => {
+    agree([
+      ['hgx-b200', 2, false, 'all_reduce', 2 ** 20, 0.03],
+      ['hgx-b200', 4, false, 'all_reduce', 2 ** 20, 0.06],
+    ]);
+  });
+
+  it('the engine runs GPUs once that are alike only where their distance from the network does not count', () => {
+    const ground = groundFor('dgx-2', 2, true);
+    const speeds = speedsFor(ground);
+    const [time] = clockedTimes(new Predictor(ground, speeds, 'all_gather', 'float'), 'float', [1024])!;
+    const whole = new OnEngine(ground, speeds).time('all_gather', 1024, 4, { fold: 'none' });
+    if (!whole.ok) throw new Error(whole.error.code);
+    expect(time! / (whole.value.time * 1e6)).toBeCloseTo(1, 6);
+  });
+});
