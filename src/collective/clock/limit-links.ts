@@ -7,6 +7,8 @@ import type { Group } from '../ways.ts';
 export interface GpuLimits {
   /** To host memory for messages through a NIC; undefined where the NIC reads and writes the GPU's memory itself. */
   staged(graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): number | undefined;
+  /** NICs know no memory but that of the host, and what a copy there costs is in their own rate: neither this nor what follows is theirs. */
+  readonly sockets?: boolean;
   /** For messages between GPUs that meet in host memory, however fast their links. */
   readonly shared?: number | undefined;
   /** What NICs read of a GPU's memory. */

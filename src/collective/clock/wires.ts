@@ -175,7 +175,7 @@ class Wiring implements Wires {
     const gpu = this.node(group, rank);
     const found = (send ? paths.links(gpu, net) : paths.links(net, gpu)).filter((l) => l.type !== 'LOC');
     const { beyond, limits } = this;
-    if (!beyond || !limits) return this.numbers(group, found);
+    if (!beyond || !limits || limits.sockets) return this.numbers(group, found);
     if (limits.staged(graphs, gpu, net, send) !== undefined) {
       return [...this.numbers(group, found), ...beyond.link('memory', rank)];
     }

@@ -84,6 +84,7 @@ export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
     const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
     return up && isStaged(machine, release, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
   },
+  sockets: overSockets(machine),
   shared: sharedMost(machine, release),
   read: readMost(machine, release),
   peers: ({ ground: { paths } }, gpu) => {
@@ -128,6 +129,9 @@ function sharedMost(machine: Machine, release: Release): number | undefined {
   return (2 * Math.min(...known)) / collective.shm.both.value / pciePayload(machine, release);
 }
 
+const overSockets = ({ fabric: { transport } }: Machine): boolean =>
+  transport?.value === 'tcp' || transport?.value === 'ipoib';
+
 /** Told to be off, or refused by NCCL for a reason other than that no input tells whether it is possible. */
 function isStaged(
   machine: Machine,
@@ -138,8 +142,7 @@ function isStaged(
   send: boolean,
 ): boolean {
   const transport = machine.fabric.transport?.value;
-  // Sockets never could, and their own figures hold it.
-  if (transport === 'tcp' || transport === 'ipoib') return false;
+  if (overSockets(machine)) return false;
   const told = machine.software.gdr?.value;
   if (told === false) return true;
   // A log or a topology file that says of one of the two that it cannot.
