@@ -17,6 +17,8 @@ export interface TreeLoads {
   /** Up and down at once; up alone. */
   readonly traffic: Traffic;
   readonly up: Traffic;
+  /** The wire that is busiest with the network carries both ways together. */
+  readonly bothWays: boolean;
   /** From leaves to the root: the longest ways, whatever is slower. */
   readonly ways: readonly WayUp[];
 }
@@ -28,6 +30,7 @@ export interface NvlsLoads {
   readonly handed: Traffic;
   /** Between the heads of nodes, up and down; from a node's heads to the root. */
   readonly between: Traffic;
+  readonly bothWays: boolean;
   readonly ways: readonly WayUp[];
 }
 
@@ -160,7 +163,8 @@ export class CollectiveLoads {
       });
       return { parent, edges };
     });
-    return { traffic: both.traffic(), up: up.traffic(), ways: longestWays(trees, () => this.laid()) };
+    const ways = longestWays(trees, () => this.laid());
+    return { traffic: both.traffic(), up: up.traffic(), bothWays: both.bothWays(), ways };
   }
 
   private nvlsOf(channels: number, reduces: boolean, hands: boolean): NvlsLoads {
@@ -187,10 +191,10 @@ export class CollectiveLoads {
   }
 
   /** Heads of a kind meet by two trees over nodes, one for even channels and one for odd. */
-  private betweenHeads(channels: number): Pick<NvlsLoads, 'between' | 'ways'> {
+  private betweenHeads(channels: number): Pick<NvlsLoads, 'between' | 'bothWays' | 'ways'> {
     const both = this.laid();
     const nvls = waysOf(this.c).nvls;
-    if (!nvls || nvls.nodes.length === 1) return { between: both.traffic(), ways: [] };
+    if (!nvls || nvls.nodes.length === 1) return { between: both.traffic(), bothWays: false, ways: [] };
     const trees: TreeUp[] = [];
     for (let channel = 0; channel < channels; channel++) {
       const parent = nvls.trees[channel % 2]!;
@@ -204,7 +208,7 @@ export class CollectiveLoads {
         trees.push({ parent, edges });
       }
     }
-    return { between: both.traffic(), ways: longestWays(trees, () => this.laid()) };
+    return { between: both.traffic(), bothWays: both.bothWays(), ways: longestWays(trees, () => this.laid()) };
   }
 }
 

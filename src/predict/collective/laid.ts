@@ -72,6 +72,21 @@ export class Laid {
     return { loads: this.most(this.load.keys()), kinds: this.kinds };
   }
 
+  /** Whether the wire that messages over the network crowd most carries what is sent and what is received together. */
+  bothWays(): boolean {
+    const { ends } = this.wires;
+    let most = 0;
+    let both = false;
+    for (const [link, { net }] of this.load) {
+      const busy = net / this.carried(link);
+      if (busy <= most * (1 + 1e-9)) continue;
+      most = busy;
+      const { to, of } = ends[link]!;
+      both = to === undefined && of !== 'nic';
+    }
+    return both;
+  }
+
   /** The wires of one way that can be the most crowded. */
   loadsOn({ links }: Way): WireLoad[] {
     return this.most(links);

@@ -23,6 +23,7 @@ interface Round {
   /** What the first round's chunks take of the line at each of so many levels. */
   readonly own: number;
   readonly levels: number;
+  readonly bothWays: boolean;
 }
 
 function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): Round {
@@ -35,7 +36,7 @@ function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, by
   const part = chunk / (mean * heads);
   const count = bytes / used;
   const [reduces, hands] = [coll !== 'AllGather', coll !== 'ReduceScatter'];
-  const { traffic, spread, handed, between, ways } = g.loads.nvls(l.nChannels, reduces, hands);
+  const { traffic, spread, handed, between, bothWays, ways } = g.loads.nvls(l.nChannels, reduces, hands);
   const weights = switchWeights(s);
   // What the switches take counts as theirs, not as the wires'.
   const relief = { ...g.relief, inside: 1 };
@@ -61,6 +62,7 @@ function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, by
     up,
     own,
     levels,
+    bothWays,
   };
 }
 
@@ -98,6 +100,6 @@ export function nvlsTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
 export function nvlsTreeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
   const r = roundOf(g, s, 'AllReduce', l, bytes);
   const first = startOf(s, l) + r.added + 2 * r.up + r.given + r.handed / 2;
-  const stream = { count: r.count - 1, own: r.own, full: r.line, latency: r.far, up: r.levels };
+  const stream = { count: r.count - 1, own: r.own, full: r.line, latency: r.far, up: r.levels, bothWays: r.bothWays };
   return first + Math.max(r.rest, streamedInTree(stream));
 }

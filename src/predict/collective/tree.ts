@@ -38,7 +38,7 @@ export function treePiece(protocol: Protocol, chunk: number, release: Release): 
  * fast as the slowest hop, on which both directions meet, is free again. µs.
  */
 export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
-  const { traffic, up, ways } = g.loads.tree(l.nChannels);
+  const { traffic, up, bothWays, ways } = g.loads.tree(l.nChannels);
   const weights = weightsOf(s, true);
   const { protocol } = l;
   const per = bytes / l.nChannels;
@@ -61,7 +61,15 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
     let first = piece * line * lined;
     // The rest of the chunk follows its last piece, as fast as the slowest hop lets it.
     let behind = hops.net > 0 ? (line * lined) / (2 * hops.net) : 0;
-    const stream = { count: chunks - 1, own: behind, full: netWires, latency: netLatency, piece, up: hops.net };
+    const stream = {
+      count: chunks - 1,
+      own: behind,
+      full: netWires,
+      latency: netLatency,
+      piece,
+      up: hops.net,
+      bothWays,
+    };
     let rest = hops.net > 0 ? streamedInTree(stream) : 0;
     for (const kind of kinds) {
       if (hops[kind] === 0) continue;
@@ -75,6 +83,8 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
       rest = Math.max(rest, near(chunks) - near(1));
     }
     longest = Math.max(longest, first + (1 - piece) * behind + rest);
+    // However few hops of a way cross it, all chunks of all channels have to pass each wire.
+    for (const kind of kinds) if (hops[kind] > 0) longest = Math.max(longest, chunks * wires(traffic, kind));
   }
   return startOf(s, l) + longest;
 }
