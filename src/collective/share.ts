@@ -1,4 +1,4 @@
-import { type CollectiveName, isPointToPoint } from './kinds.ts';
+import { type CollectiveName, isPointToPoint, type ProtocolName } from './kinds.ts';
 import type { Task } from './program.ts';
 
 /** A channel's part of the work: elements from `offset` on. */
@@ -14,6 +14,9 @@ function trafficPerByte(collective: CollectiveName, ranks: number): number {
   return collective === 'all_gather' || collective === 'reduce_scatter' ? ranks : 1;
 }
 
+/** Traffic by LL counts four times. */
+const llTraffic = (protocol: ProtocolName): number => (protocol === 'LL' ? 4 : 1);
+
 /** Less traffic than this is not worth a channel, in bytes. */
 const leastTraffic = 32 * 1024;
 const up = (x: number, to: number): number => Math.ceil(x / to) * to;
@@ -25,7 +28,7 @@ const up = (x: number, to: number): number => Math.ceil(x / to) * to;
 export function shares(task: Task, ranks: number): Share[] {
   const { count, elementBytes, channels } = task;
   if (count === 0) return [];
-  const traffic = trafficPerByte(task.collective, ranks) * (task.protocol === 'LL' ? 4 : 1);
+  const traffic = trafficPerByte(task.collective, ranks) * llTraffic(task.protocol);
   const cellBytes = up(Math.ceil(leastTraffic / traffic), 16);
   const cell = Math.max(1, Math.floor(cellBytes / elementBytes));
   const cells = Math.ceil(count / cell);
@@ -39,6 +42,19 @@ export function shares(task: Task, ranks: number): Share[] {
     out.push({ channel: c, offset, count: Math.min(count, done * cell) - offset });
   }
   return out;
+}
+
+/**
+ * Channels that have any of so many bytes of traffic, and the bytes that all would have if the last had as many as the others: equally
+ * many cells.
+ */
+export function spread(traffic: number, protocol: ProtocolName, channels: number): readonly [number, number] {
+  const cell = leastTraffic / llTraffic(protocol);
+  const cells = Math.ceil(traffic / cell);
+  const each = Math.ceil(cells / channels);
+  if (each <= 0) return [1, traffic];
+  const used = Math.ceil(cells / each);
+  return [used, used * Math.min(traffic, each * cell)];
 }
 
 /** Slots of every buffer between two GPUs. */

@@ -5,7 +5,7 @@ import { type CollectiveGround, groundOf } from '../../src/predict/collective/gr
 import { OnEngine } from '../../src/predict/collective/on-engine.ts';
 import { Predictor, type TestName } from '../../src/predict/collective/predict.ts';
 import { assuming } from '../support/assuming.ts';
-import { system } from '../support/machines.ts';
+import { described, system } from '../support/machines.ts';
 
 function groundFor(id: string, nodes: number, gdr: boolean): CollectiveGround {
   const ground = groundOf(assuming(system(id, nodes), [{ fact: 'gdr', on: gdr }]), {});
@@ -78,6 +78,24 @@ describe('one mechanism after the other: the closed form has what the engine fin
       ['dgx-a100-80g', 4, false, 'all_reduce', 2 ** 24, 0.05],
       ['hgx-h100', 2, false, 'all_reduce', 2 ** 24, 0.04],
     ]);
+  });
+
+  it('little is divided over fewer channels, equally much for each', () => {
+    agree([
+      ['hgx-h100', 2, true, 'broadcast', 2 ** 15, 0.03],
+      ['dgx-a100-80g', 4, true, 'all_gather', 354_176, 0.03],
+      ['dgx-a100-80g', 4, true, 'all_gather', 460_416, 0.03],
+    ]);
+  });
+
+  it('trees: no wire carries more than it can, however few hops of a way cross it', async () => {
+    const node =
+      'node: {gpu: a40, gpus: 4, link: pcie, nic: 25Gb/s, nics: 2, cpu: amd-milan, sockets: 1, pcie: gen4, gpusPerSwitch: 2}';
+    const ground = groundOf(await described(`${node}\nnodes: 2\nnetwork: {rate: 25Gb/s}\nsoftware: {gdr: true}\n`), {});
+    if (!ground.ok) throw new Error(ground.error.reason.code);
+    const predictor = new Predictor(ground.value, speedsFor(ground.value), 'all_reduce', 'float');
+    const [time] = clockedTimes(predictor, 'float', [2 ** 27])!;
+    expect(Math.abs(Math.log(time! / predictor.at(2 ** 27).timeUs))).toBeLessThan(0.03);
   });
 
   it('NVLS: a little for all heads is more for some of them', () => {

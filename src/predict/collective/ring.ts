@@ -99,15 +99,17 @@ function insert(hops: RingHop[], hop: RingHop): void {
 /** From rank to rank over so many hops in a row, wherever most of the slow ones are; at the end the rest of the chunk comes in. */
 function along(hops: readonly RingHop[], ranks: number, steps: number): number {
   const rounds = Math.floor(steps / ranks);
-  let left = steps - rounds * ranks;
-  const share = left / ranks;
+  const share = steps / ranks - rounds;
+  let slower = 0;
+  let met = 0;
   let time = 0;
   let rest = 0;
   for (const { count, latency, first, all } of hops) {
-    // Hops alike stand as far from each other as they can.
-    const met = Math.min(left, Math.ceil(share * count - 1e-9));
-    left -= met;
-    time += (rounds * count + met) * (latency + first);
+    slower += count;
+    // Those as slow as this or slower stand as far from each other as they can.
+    const more = Math.ceil(share * slower - 1e-9) - met;
+    met += more;
+    time += (rounds * count + more) * (latency + first);
     rest = Math.max(rest, all - first);
   }
   return time + rest;
