@@ -4,7 +4,7 @@ import type { Release } from '../../nccl/release.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, streamedInTree, weightsOf, wireFactor } from './hop.ts';
-import { busyOn, kinds, type Traffic } from './laid.ts';
+import { busiest, busyOn, kinds, type Traffic } from './laid.ts';
 import type { Speeds } from './speeds.ts';
 
 /**
@@ -83,10 +83,10 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
       rest = Math.max(rest, near(chunks) - near(1));
     }
     longest = Math.max(longest, first + (1 - piece) * behind + rest);
-    // However few hops of a way cross it, all chunks of all channels have to pass each wire.
-    for (const kind of kinds) if (hops[kind] > 0) longest = Math.max(longest, chunks * wires(traffic, kind));
   }
-  return startOf(s, l) + longest;
+  // However few hops of a way cross it, all chunks of all channels have to pass each wire.
+  const passing = busiest(traffic.loads, weights, g.relief) * per * wireFactor[protocol];
+  return startOf(s, l) + Math.max(longest, passing);
 }
 
 /**
