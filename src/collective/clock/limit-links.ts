@@ -7,15 +7,16 @@ import type { Group } from '../ways.ts';
 export interface GpuLimits {
   /** To host memory for messages through a NIC; undefined where the NIC reads and writes the GPU's memory itself. */
   staged(graphs: NodeGraphs, gpu: TopoNode, net: TopoNode, send: boolean): number | undefined;
-  /** NICs know no memory but that of the host, and what a copy there costs is in their own rate: neither this nor what follows is theirs. */
-  readonly sockets?: boolean;
   /** For messages between GPUs that meet in host memory, however fast their links. */
   readonly shared?: number | undefined;
   /** What NICs read of a GPU's memory. */
   readonly read?: number | undefined;
   /** From device to device through a CPU's root complex, or to another CPU: of all GPUs below one port of the root complex. */
   peers?(graphs: NodeGraphs, gpu: TopoNode): { readonly root: number; readonly socket: number } | undefined;
-  /** What a rank's proxy copies through the kernel, sent and received together, where the network is sockets. */
+  /**
+   * What a rank's proxy copies through the kernel, sent and received together, where the network is sockets. Those know no memory but
+   * the host's: what holds NICs that reach a GPU's is none of theirs.
+   */
   readonly kernel?: number | undefined;
   /** Switches send what they could pass from device to device up to the root complex and down again (ACS). */
   readonly redirects?: boolean;

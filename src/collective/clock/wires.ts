@@ -175,11 +175,11 @@ class Wiring implements Wires {
     const gpu = this.node(group, rank);
     const found = (send ? paths.links(gpu, net) : paths.links(net, gpu)).filter((l) => l.type !== 'LOC');
     const { beyond, limits } = this;
-    if (!beyond || !limits || limits.sockets) return this.numbers(group, found);
+    if (!beyond || !limits) return this.numbers(group, found);
+    if (limits.kernel !== undefined) return [...this.numbers(group, found), ...beyond.link('kernel', rank)];
     if (limits.staged(graphs, gpu, net, send) !== undefined) {
       return [...this.numbers(group, found), ...beyond.link('memory', rank)];
     }
-    if (limits.kernel !== undefined) return [...this.numbers(group, found), ...beyond.link('kernel', rank)];
     const links = limits.redirects ? redirected(paths, found) : found;
     // The last GPU of the way out is the one that is read: with PXN another than that which sends.
     const near = this.rankOf(group, send ? lastGpu(paths, links, gpu) : gpu);

@@ -84,7 +84,6 @@ export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
     const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
     return up && isStaged(machine, release, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
   },
-  sockets: overSockets(machine),
   shared: sharedMost(machine, release),
   read: readMost(machine, release),
   peers: ({ ground: { paths } }, gpu) => {
@@ -109,9 +108,8 @@ function readMost(machine: Machine, release: Release): number | undefined {
  * NCCL_SOCKET_NTHREADS says so.
  */
 function kernelMost(machine: Machine, release: Release): number | undefined {
-  const transport = machine.fabric.transport?.value;
-  if (transport !== 'tcp' && transport !== 'ipoib') return undefined;
-  const { perByte } = kernelWire(machine, transport === 'tcp' ? 'tcp' : 'ipoib-connected');
+  if (!overSockets(machine)) return undefined;
+  const { perByte } = kernelWire(machine, machine.fabric.transport?.value === 'tcp' ? 'tcp' : 'ipoib-connected');
   const { share, sockets } = { share: collective.net.share.value, sockets: collective.net.sockets.share.value };
   return socketThreads(machine) / perByte / 1e9 / (share * sockets) / pciePayload(machine, release);
 }
