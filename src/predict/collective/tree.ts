@@ -29,8 +29,7 @@ const leastPiece = 2048;
 /** What goes on through a tree by itself: of Simple a whole chunk, and of LL where it reduces first. */
 export function treePiece(protocol: Protocol, chunk: number, release: Release): number {
   if (protocol === 'Simple' || reducesFirst(protocol, release)) return chunk;
-  // Eighths of a large chunk do as well as more, and the engine has to run each.
-  return Math.min(chunk, Math.max(leastPiece, protocol === 'LL128' ? chunk / 8 : 0));
+  return Math.min(chunk, Math.max(leastPiece, protocol === 'LL128' ? chunk / 2 : 0));
 }
 
 /**
