@@ -6,6 +6,7 @@ import { Facts, isGpu } from './facts.ts';
 import { type Finding, titleOf } from './finding.ts';
 import { registered, stagedWays } from './peermem-facts.ts';
 import { isWorkaround } from './rules/environment.ts';
+import { portLeft } from './rules/ports.ts';
 
 /** The ways whose support is followed link by link. */
 export const chainedWays = ['gpudirect-rdma', 'p2p', 'gpudirect-storage'] as const;
@@ -18,6 +19,8 @@ export interface ChainLink {
   readonly evidence: readonly Where[];
   /** The finding that says no. */
   readonly because?: Message;
+  /** What is wrong beside the one that says yes: a port of several that is down. */
+  readonly remark?: Message;
   /** What would tell. */
   readonly settle?: string;
 }
@@ -39,6 +42,8 @@ interface Need {
   readonly link: ChainLinkId;
   /** Findings that say no. */
   readonly no: RegExp;
+  /** Those of `no` that are about single devices of several, and the line that shows one left which does. */
+  readonly spare?: { readonly of: RegExp; readonly left: (facts: Facts) => Where | undefined };
   /** Variables that switch off what this link needs; those of other ways say nothing here. */
   readonly switches?: RegExp;
   /** What was seen that says no, where no finding does. */
@@ -80,6 +85,7 @@ const memory: Need = {
 const nic: Need = {
   link: 'nic',
   no: /^(?:nic-(?:port-down|missing|no-subnet-manager)|rdma-drivers-not-loaded|rdma-device-not-in-container|efa-device-not-exposed)$/,
+  spare: { of: /^nic-(?:port-down|missing|no-subnet-manager)$/, left: portLeft },
   yes: (f) => f.ports.find((p) => p.state?.value === 'active')?.at ?? f.networks.find((n) => n.ib)?.ib?.at,
   settle: 'ibstat',
 };
@@ -203,7 +209,9 @@ export function chainOf(documents: readonly Document[], way: ChainedWay): ChainL
   const facts = new Facts(documents);
   const { findings } = diagnose(documents);
   return needs[way].map((need): ChainLink => {
-    const no: Finding | undefined = findings.find((f) => need.no.test(f.id));
+    const left = need.spare?.left(facts);
+    const against = findings.filter((f) => need.no.test(f.id));
+    const no: Finding | undefined = against.find((f) => !left || !need.spare?.of.test(f.id));
     if (no) {
       return { link: need.link, answer: 'no', evidence: no.evidence.slice(0, 2), because: titleOf(no.id) };
     }
@@ -217,10 +225,19 @@ export function chainOf(documents: readonly Document[], way: ChainedWay): ChainL
       };
     const seen = need.seen?.(facts);
     if (seen) return { link: need.link, answer: 'no', evidence: [seen.at], because: seen.because };
-    const yes = need.yes(facts);
-    if (yes) return { link: need.link, answer: 'yes', evidence: [yes] };
+    const yes = left ?? need.yes(facts);
+    if (yes) {
+      const [one] = against;
+      const evidence = [yes, ...(one?.evidence.slice(0, 1) ?? [])];
+      return { link: need.link, answer: 'yes', evidence, ...(one ? { remark: remarkOf(one) } : {}) };
+    }
     return { link: need.link, answer: 'unknown', evidence: [], settle: need.settle };
   });
 }
+
+const remarkOf = (f: Finding): Message =>
+  f.devices.length === 0
+    ? say('chain.but', { what: titleOf(f.id) })
+    : say('chain.except', { what: titleOf(f.id), devices: f.devices.slice(0, 8).join(', ') });
 
 export const linkName = (id: ChainLinkId): Message => say(`chain.link.${id}`);

@@ -62,6 +62,39 @@ describe('the support chain', () => {
     expect(of('NCCL_NET_GDR_LEVEL=LOC', 'p2p').answer).toBe('unknown');
   });
 
+  it('wants one port that is up of several, and remarks on those that are down', () => {
+    const ca = (name: string, state: string, physical: string): string[] => [
+      `CA '${name}'`,
+      '\tCA type: MT4129',
+      '\tNumber of ports: 1',
+      '\tPort 1:',
+      `\t\tState: ${state}`,
+      `\t\tPhysical state: ${physical}`,
+      '\t\tRate: 400',
+      '\t\tLink layer: InfiniBand',
+    ];
+    const mixed = [...ca('mlx5_0', 'Active', 'LinkUp'), ...ca('mlx5_1', 'Down', 'Polling')];
+    const nic = (files: Readonly<Record<string, readonly string[]>>) =>
+      chainOf(docs(files), 'gpudirect-rdma').find((l) => l.link === 'nic')!;
+    const one = nic({ 'ibstat.txt': mixed });
+    expect([one.answer, one.remark?.args['devices'], one.evidence.map((e) => e.line)]).toEqual([
+      'yes',
+      'mlx5_1',
+      [5, 13],
+    ]);
+    expect(nic({ 'ibstat.txt': mixed, 'a.env': ['NCCL_IB_HCA=mlx5_0'] }).remark).toBeUndefined();
+    expect(nic({ 'ibstat.txt': mixed, 'a.env': ['NCCL_IB_HCA=mlx5_1'] }).answer).toBe('no');
+    expect(nic({ 'ibstat.txt': ca('mlx5_0', 'Down', 'Disabled') }).answer).toBe('no');
+    // A node of its own that has none is without.
+    expect(nic({ 'a.txt': mixed, 'b.txt': ca('mlx5_0', 'Down', 'Polling') }).answer).toBe('no');
+    const log = (name: string): string[] => [
+      'birch:7:7 [0] NCCL INFO NCCL version 2.21.5+cuda12.4',
+      `birch:7:7 [0] NCCL INFO NET/IB : Using [0]${name}:1/IB [RO]; OOB eth0:192.0.2.7<0>`,
+    ];
+    expect(nic({ 'ibstat.txt': mixed, 'nccl.log': log('mlx5_0') }).answer).toBe('yes');
+    expect(nic({ 'ibstat.txt': mixed, 'nccl.log': log('mlx5_1') }).answer).toBe('no');
+  });
+
   it('takes the rows of gdscheck for GPUDirect Storage', () => {
     const check = (nvme: string, p2pdma: string) =>
       answers(

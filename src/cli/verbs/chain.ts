@@ -39,6 +39,10 @@ function about(l: ChainLink, t: (m: Message) => string): string {
   const at = l.evidence[0];
   const where = at ? `${at.file}:${at.line}` : '';
   if (l.because) return `${t(l.because)}  ${where}`;
+  if (l.remark) {
+    const beside = l.evidence[1] ?? at;
+    return `${where}  ${t(l.remark)}${beside ? `  ${beside.file}:${beside.line}` : ''}`;
+  }
   return l.settle === undefined ? where : t(say('chain.run', { command: l.settle }));
 }
 
@@ -53,6 +57,7 @@ function json(way: ChainedWay, links: readonly ChainLink[], options: Options): s
       answer: l.answer,
       evidence: l.evidence.map((e) => ({ file: e.file, line: e.line })),
       ...(l.because ? { because: t(l.because) } : {}),
+      ...(l.remark ? { remark: t(l.remark) } : {}),
       ...(l.settle === undefined ? {} : { settle: { command: l.settle } }),
     })),
   })}\n`;

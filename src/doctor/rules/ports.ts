@@ -1,21 +1,26 @@
+import type { Where } from '../../fact/fact.ts';
 import { hcaChosen } from '../../nccl/ib-hca.ts';
 import { portOfLink } from '../../read/rdma/mlxlink-port.ts';
-import type { RdmaPort } from '../../read/rdma/ports.ts';
+import type { PortTool, RdmaPort } from '../../read/rdma/ports.ts';
 import { say } from '../../words/message.ts';
+import type { Facts } from '../facts.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
 /** The name that verbs know; mst's and PCI's names are no argument of its tools. */
 const named = (p: RdmaPort): string => (/^[\w.-]*$/.test(p.device) ? p.device : '');
 
-/**
- * Ports that are down. The rate of such a port is no speed, so nothing is said about it. Few machines have a cable in every Ethernet
- * port: one that is down beside others that work is a remark, unless something means to use it.
- */
-export const portDown: Rule = (facts) => {
-  const asked = facts.setting('NCCL_IB_HCA')?.value.trim() || undefined;
+interface ToldPort {
+  readonly p: RdmaPort;
+  readonly from: PortTool | 'mlxlink';
+  readonly file: string;
+}
+
+/** Ports that NCCL_IB_HCA leaves to the job, by every tool that tells how they are. */
+function portsTold(facts: Facts): ToldPort[] {
+  const asked = hcaAsked(facts);
   const told = [
-    ...facts.of('rdma-ports').map(({ from, file, ports }) => ({ from, file, ports })),
+    ...facts.of('rdma-ports').map(({ from, file, host, ports }) => ({ from, file: host ?? file, ports })),
     ...facts.of('mlxlink').map(({ file, links }) => ({
       from: 'mlxlink' as const,
       file,
@@ -24,20 +29,50 @@ export const portDown: Rule = (facts) => {
   ];
   // Names of mst and of PCI are not those that NCCL_IB_HCA speaks of.
   const chosen = (p: RdmaPort): boolean => asked === undefined || named(p) === '' || hcaChosen(asked, p.device, p.port);
-  const all = told.flatMap(({ from, file, ports }) =>
+  return told.flatMap(({ from, file, ports }) =>
     ports
       .filter(chosen)
       // There a name of IP over InfiniBand has the state of the IP side, which verbs do without.
       .filter((p) => from !== 'ibdev2netdev' || !/^ib/.test(p.netdev?.value ?? ''))
       .map((p) => ({ p, from, file })),
   );
-  const active = (x: (typeof all)[number]): boolean => x.p.state?.value === 'active';
+}
+
+const hcaAsked = (facts: Facts): string | undefined => facts.setting('NCCL_IB_HCA')?.value.trim() || undefined;
+const active = (x: ToldPort): boolean => x.p.state?.value === 'active';
+/** Where NCCL complains of verbs, a port that is down is the first suspect. */
+const verbsComplain = (facts: Facts): boolean => facts.warnings.some((w) => w.kind.startsWith('ib-'));
+
+/**
+ * A port that is up and that a job would take, where each list of ports (of a node, or of a moment) has one: NCCL passes over those
+ * that are down. None where the job's own log took other devices, or complains.
+ */
+export function portLeft(facts: Facts): Where | undefined {
+  if (verbsComplain(facts)) return undefined;
+  const taken = new Set(facts.networks.flatMap((n) => n.ib?.devices.map((d) => d.name) ?? []));
+  const all = portsTold(facts).filter((x) => taken.size === 0 || named(x.p) === '' || taken.has(x.p.device));
+  const lists = new Map<string, ToldPort | undefined>();
+  for (const x of all) {
+    // mlxlink is asked about one port at a time.
+    const list = x.from === 'mlxlink' ? x.from : `${x.from} ${x.file}`;
+    lists.set(list, lists.get(list) ?? (active(x) ? x : undefined));
+  }
+  const up = [...lists.values()];
+  return up.every((x) => x !== undefined) ? up[0]?.p.state?.at[0] : undefined;
+}
+
+/**
+ * Ports that are down. The rate of such a port is no speed, so nothing is said about it. Few machines have a cable in every Ethernet
+ * port: one that is down beside others that work is a remark, unless something means to use it.
+ */
+export const portDown: Rule = (facts) => {
+  const asked = hcaAsked(facts);
+  const all = portsTold(facts);
   const ethernet = (p: RdmaPort): boolean =>
     p.layer?.value === 'Ethernet' || (p.layer === undefined && p.netdev !== undefined && !/^ib/.test(p.netdev.value));
-  // Where NCCL complains of verbs, a port that is down is the first suspect.
-  const complains = facts.warnings.some((w) => w.kind.startsWith('ib-'));
+  const complains = verbsComplain(facts);
   /** Named by NCCL_IB_HCA, taken by NCCL in its log, or in use on another node. */
-  const meant = ({ p, from, file }: (typeof all)[number]): boolean =>
+  const meant = ({ p, from, file }: ToldPort): boolean =>
     complains ||
     (asked !== undefined && !asked.startsWith('^') && named(p) !== '') ||
     facts.networks.some((n) => n.ib?.devices.some((d) => d.name === p.device)) ||

@@ -15,6 +15,8 @@ export const chain = {
   'chain.link.nvidia-fs': 'nvidia-fs or P2PDMA',
   'chain.link.drives': 'drives and file system',
   'chain.seen-staged': 'its channels go through host memory',
+  'chain.but': 'but: {what}',
+  'chain.except': 'except for {devices}: {what}',
   'chain.yes': 'yes',
   'chain.no': 'no',
   'chain.unknown': 'unknown',

@@ -14,6 +14,8 @@ export const chain = {
   'chain.link.nvidia-fs': 'nvidia-fs 或 P2PDMA',
   'chain.link.drives': '硬盘与文件系统',
   'chain.seen-staged': '日志中的通道经主机内存中转',
+  'chain.but': '但{what}',
+  'chain.except': '{devices} 除外：{what}',
   'chain.yes': '是',
   'chain.no': '否',
   'chain.unknown': '未知',
