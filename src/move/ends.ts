@@ -48,12 +48,26 @@ export function findEnd(machine: Machine, name: string): Result<MoveEnd, Message
   const wanted = local.replace(/^host/, 'cpu');
   const device = kind === 'storage' ? devices.find((d) => d.kind === 'nvme') : devices.find((d) => d.local === wanted);
   if (kind !== undefined && (device || (kind === 'storage' && machine.storage))) return ok({ ...base, kind, device });
+  const known = listEnds(machine, devices);
+  if (/^(?:nvme|storage)/.test(local) && !devices.some((d) => d.kind === 'nvme'))
+    return fail(say('move.no-drives', { known }));
+  return fail(say('move.no-end', { name, known }));
+}
+
+function listEnds(machine: Machine, devices: readonly NamedDevice[]): string {
   const of = (kind: DeviceKind): string[] => devices.filter((d) => d.kind === kind).map((d) => d.local);
   const hosts = of('cpu').map((d) => d.replace('cpu', 'host'));
   const list = [of('gpu'), of('nvme'), hosts].flatMap(span);
-  const known = [...list, ...(machine.storage ? ['storage'] : []), 'capture0', 'client'].join(', ');
-  if (/^(?:nvme|storage)/.test(local) && of('nvme').length === 0) return fail(say('move.no-drives', { known }));
-  return fail(say('move.no-end', { name, known }));
+  return [...list, ...(machine.storage ? ['storage'] : []), 'capture0', 'client'].join(', ');
+}
+
+/** The ends that a movement on the first node may have. */
+export function knownEnds(machine: Machine): string {
+  const all = nameDevices(machine).filter((d) => d.host === 0);
+  return listEnds(
+    machine,
+    all.filter((d) => d.node === all[0]?.node),
+  );
 }
 
 /** Names of one kind as a person would say them: `gpu0..gpu7`, unless some are missing between. */

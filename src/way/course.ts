@@ -44,8 +44,8 @@ export function courseOf(told: Machine, ask: Ask, from: string, to: string): Res
   const wide = reach === machine.nodes ? machine : widened(machine, reach);
   const x = a ?? findDevice(wide, from);
   const y = b ?? findDevice(wide, to);
-  if (!x) return fail({ reason: say('answer.no-device', { name: from, known: known(machine) }), at: [] });
-  if (!y) return fail({ reason: say('answer.no-device', { name: to, known: known(machine) }), at: [] });
+  if (!x) return fail({ reason: say('answer.no-device', { name: from, known: knownDevices(machine) }), at: [] });
+  if (!y) return fail({ reason: say('answer.no-device', { name: to, known: knownDevices(machine) }), at: [] });
   const judge = new Judge(wide, ask, hostsOf(wide, [x, y]));
   const ready = judge.prepare(x.host);
   if (!ready.ok) return fail(ready.error);
@@ -71,7 +71,8 @@ function hostsOf(machine: Machine, devices: readonly NamedDevice[]): ReadonlySet
   return new Set(devices.map((d) => machine.hosts[d.host]?.cpus[d.path[0] ?? -1]?.hostHash ?? ''));
 }
 
-function known(machine: Machine): string {
+/** Names of the devices that a way may lead between, the first of many. */
+export function knownDevices(machine: Machine): string {
   const names = indexDevices(machine).all.map((d) => d.id);
   return names.length > 16 ? `${names.slice(0, 16).join(', ')} …` : names.join(', ');
 }

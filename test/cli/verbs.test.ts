@@ -282,6 +282,26 @@ describe('explain', () => {
   });
 });
 
+describe('two ends', () => {
+  it('are needed: one alone, or inputs alone, are told which there are', () => {
+    const file = join(dir, 'a.txt');
+    for (const verb of ['move', 'explain']) {
+      for (const words of [['gpu0', file], [file], ['gpu0', '--system', 'dgx-1v']]) {
+        const { status, out, err } = crowfly([verb, ...words]);
+        expect([verb, words, status, out]).toEqual([verb, words, 2, '']);
+        expect(err).toContain('two ends are needed');
+        expect(err).toMatch(/there are .*gpu0/);
+      }
+      expect(crowfly([verb, 'gpu0', 'no-such.yaml']).err).toContain('no-such.yaml: no such file');
+    }
+  });
+
+  it('may stand behind the inputs', () => {
+    const before = crowfly(['explain', 'gpu0', 'nic0', join(dir, 'a.txt')]);
+    expect(crowfly(['explain', join(dir, 'a.txt'), 'gpu0', 'nic0']).out).toBe(before.out);
+  });
+});
+
 describe('bad usage', () => {
   it.each([
     [[], 'nothing to read'],

@@ -3,20 +3,24 @@ import { assumptionText } from '../../assemble/assume.ts';
 import { explainJson } from '../../tell/json/explain.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { explainText } from '../../tell/text/explain.ts';
+import { knownDevices } from '../../way/course.ts';
 import { say } from '../../words/message.ts';
+import { endMissing, isEnd, splitEnds } from '../ends.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
-const deviceName = /^(?:node\d+\/)?(?:gpu|nic|cpu|nvme|host)\d+(?:\.\d+)?$/;
-
 /** `explain A B [INPUT…]`: the way between two devices; `explain WORD`: a term of the field. */
 export async function explain(words: readonly string[], options: Options): Promise<Outcome> {
-  const [from, to, ...inputs] = words;
-  if (from === undefined) throw new NoAnswer(say('cli.explain.what'));
-  if (to === undefined || !deviceName.test(from)) {
+  const told = splitEnds(words);
+  const { inputs } = told;
+  const [from, to] = told.ends;
+  if (from !== undefined && !isEnd(from)) {
     const { explainWord } = await import('./explain-word.ts');
     return explainWord(from, options);
+  }
+  if (from === undefined || to === undefined) {
+    throw await endMissing(told, options, say('cli.explain.what'), knownDevices);
   }
   const { machine } = await load(inputs, options);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));

@@ -3,6 +3,7 @@ import { answerMove, type MoveAnswer, type MoveAsk, parseSizes, usualSizes } fro
 import type { TogetherAnswer } from '../../answer/movements.ts';
 import { assumptionText } from '../../assemble/assume.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { knownEnds } from '../../move/ends.ts';
 import { endList, pairUp } from '../../move/lists.ts';
 import { moveJson } from '../../tell/json/move.ts';
 import { atOnceText } from '../../tell/text/at-once.ts';
@@ -11,14 +12,17 @@ import { moveText } from '../../tell/text/move.ts';
 import { size } from '../../tell/text/quantity.ts';
 import { say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
+import { endMissing, splitEnds } from '../ends.ts';
 import { askOf, load } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome, writeOut } from '../outcome.ts';
 
 /** `move A B [INPUT…]`: that movement on every data path, over sizes. */
 export async function move(words: readonly string[], options: Options): Promise<Outcome> {
-  const [from, to, ...inputs] = words;
-  if (from === undefined || to === undefined) throw new NoAnswer(say('cli.move.what'));
+  const told = splitEnds(words);
+  const { inputs } = told;
+  const [from, to] = told.ends;
+  if (from === undefined || to === undefined) throw await endMissing(told, options, say('cli.move.what'), knownEnds);
   const sizes = options.sizes === undefined ? { ok: true as const, value: [...usualSizes] } : parseSizes(options.sizes);
   if (!sizes.ok) throw new NoAnswer(sizes.error);
   const { machine } = await load(inputs, options);

@@ -46,6 +46,8 @@ export const cli = {
   'cli.input.too-many': '{input}: more than {limit} files in one folder; name the ones that matter',
   'cli.no-input': 'nothing to read: name files or folders, "-" for standard input, or --system ID',
   'cli.description-mistakes': '{file} reads as a cluster description, but has mistakes:',
+  'cli.ends.none': 'two ends are needed; there are {known}',
+  'cli.ends.one': 'two ends are needed, and {name} is only one; there are {known}',
   'cli.nothing-read': 'none of the inputs holds anything crowfly reads',
   'cli.declined.looks': '{file}: looks like {looks}',
   'cli.declined.note': '{file}: {note}',

@@ -44,6 +44,8 @@ export const cli = {
   'cli.input.too-many': '{input}：一个目录里超过 {limit} 个文件，请直接指出要读的文件',
   'cli.no-input': '没有输入：请给出文件或目录，“-” 表示标准输入，或用 --system ID',
   'cli.description-mistakes': '{file} 看起来是集群描述，但其中有错：',
+  'cli.ends.none': '需要给出两端，可用的有 {known}',
+  'cli.ends.one': '需要给出两端，现在只有 {name}；可用的有 {known}',
   'cli.nothing-read': '所有输入里都没有 crowfly 能读的内容',
   'cli.declined.looks': '{file}：看起来是{looks}',
   'cli.declined.note': '{file}：{note}',
