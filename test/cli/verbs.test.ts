@@ -300,6 +300,12 @@ describe('two ends', () => {
     const before = crowfly(['explain', 'gpu0', 'nic0', join(dir, 'a.txt')]);
     expect(crowfly(['explain', join(dir, 'a.txt'), 'gpu0', 'nic0']).out).toBe(before.out);
   });
+
+  it('that are one device have a way that nothing ends or flips', () => {
+    const { out } = crowfly(['explain', 'gpu0', 'gpu0', '--system', 'dgx-1v']);
+    expect(out).toContain('both ends are the same device');
+    expect(out).not.toMatch(/would end|would flip/);
+  });
 });
 
 describe('bad usage', () => {

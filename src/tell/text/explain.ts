@@ -29,7 +29,8 @@ export function explainText(answer: ExplainAnswer, options: TextOptions): string
   out.push(options.style.strong(t(heading(course))));
   out.push(...withPlace(t(course.rule), course.evidence, options));
   if (course.settle !== undefined) out.push(`  ${t(say('report.run', { command: course.settle }))}`);
-  out.push('', ...flipsText(answer, options));
+  // Nothing flips the way of a device to itself.
+  if (course.ways[0]?.path !== 'same-device') out.push('', ...flipsText(answer, options));
   return `${out.join('\n')}\n`;
 }
 
@@ -44,6 +45,7 @@ function wayText(course: Course, way: Way, options: TextOptions): string[] {
     way.weakest === undefined ? '' : `   ${t(say('report.at-most', { rate: gbps(way.stages[way.weakest]!.rate!) }))}`;
   const copies = t(say(way.copies === 1 ? 'report.copy' : 'report.copies', { count: way.copies }));
   const head = `${style.strong(`${course.from} → ${course.to}`)}   ${style.strong(pathName(way.path, options.language))}   ${copies}${limit}`;
+  if (way.stages.length === 0) return [head];
   const rows = way.stages.map((s, i) => [
     String(i + 1),
     `${s.from} → ${s.to}`,
