@@ -1,14 +1,15 @@
 import type { Conflict, Fact, Where } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Host } from '../machine/host.ts';
-import type { Machine, Software } from '../machine/machine.ts';
+import type { Fabric, Machine, Software } from '../machine/machine.ts';
+import { socketsBy } from '../nccl/of-machine.ts';
 import type { Document } from '../read/documents.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
 import type { GdsCheck } from '../read/storage/gdscheck.ts';
 import { type Message, say } from '../words/message.ts';
 import { buildMachine } from './build/machine.ts';
 import { compareWithMatrix } from './compare-matrix.ts';
-import { factsOfLogs, withNicFacts } from './from-log.ts';
+import { factsOfLogs, type LogFacts, withNicFacts } from './from-log.ts';
 import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
 import { withStagedWays } from './from-staged.ts';
@@ -79,18 +80,26 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     ...(pairs.size > 0 ? { p2pPairs: pairs } : {}),
     env: new Map([...(described?.software.env ?? []), ...log.env]),
   };
-  const transport = described?.fabric.transport ?? log.transport ?? transportTold(documents);
+  const sockets = socketsOfChoice(log, software);
+  const transport = described?.fabric.transport ?? (sockets ? undefined : log.transport) ?? transportTold(documents);
   const machine: Machine = {
     ...(described ?? {}),
     hosts: complete,
     nodes: Math.max(described?.nodes ?? 1, complete.length, log.nodes, nodesTested(tests)),
-    fabric: { ...(described?.fabric ?? {}), ...(transport ? { transport } : {}) },
+    fabric: { ...(described?.fabric ?? {}), ...(transport ? { transport } : {}), ...(sockets ? { sockets } : {}) },
     software,
     ...(log.observed ? { observed: log.observed } : {}),
     conflicts,
     notes,
   };
   return withStagedWays(machine, logs);
+}
+
+/** Sockets that the log shows in use because a variable in the same log left nothing else: without it the network is open again. */
+function socketsOfChoice({ transport, env }: LogFacts, software: Software): Fabric['sockets'] {
+  if (transport?.value !== 'tcp' && transport?.value !== 'ipoib') return undefined;
+  const by = socketsBy({ software });
+  return by !== undefined && env.has(by) ? { ...transport, value: transport.value } : undefined;
 }
 
 /** `gdscheck -p` says whether cuFile finds kernel and driver set up for peer-to-peer DMA with NVMe drives. */

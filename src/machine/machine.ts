@@ -32,6 +32,8 @@ export type Transport = 'infiniband' | 'roce' | 'iwarp' | 'ipoib' | 'tcp' | 'efa
 
 export interface Fabric {
   readonly transport?: Fact<Transport>;
+  /** Sockets that a job ran over because its own variables left it nothing else: they say nothing of the network itself. */
+  readonly sockets?: Fact<'tcp' | 'ipoib'>;
   /** Megabits per second and port. */
   readonly rateMbps?: Fact<number>;
   readonly mtu?: Fact<number>;

@@ -17,7 +17,9 @@ export interface Ask {
   readonly env?: ReadonlyMap<string, string>;
 }
 
-export function releaseOf(machine: Machine, ask: Ask = {}): Release {
+type Settled = Pick<Machine, 'software'>;
+
+export function releaseOf(machine: Settled, ask: Ask = {}): Release {
   return releaseFor(ask.nccl ?? machine.software.nccl?.value ?? newest) ?? releaseFor(newest)!;
 }
 
@@ -34,14 +36,16 @@ export function overChosenNetwork(machine: Machine, ask: Ask = {}): Machine {
   onSockets.set(machine, made);
   const known = made.get(by);
   if (known) return known;
-  const fact = ask.env?.has(by) ? assumed('tcp' as const) : { ...machine.software.env.get(by)!, value: 'tcp' as const };
+  const value = machine.fabric.sockets?.value ?? 'tcp';
+  const set = machine.software.env.get(by);
+  const fact = set && !ask.env?.has(by) ? { ...set, value } : assumed(value);
   const next = overSockets(machine, fact);
   made.set(by, next);
   return next;
 }
 
 /** The machine were its NICs driven by sockets: they take host memory alone, so no port does GPUDirect RDMA. */
-export function overSockets(machine: Machine, transport: Fact<'tcp'> = assumed('tcp' as const)): Machine {
+export function overSockets(machine: Machine, transport: Fact<'tcp' | 'ipoib'> = assumed('tcp' as const)): Machine {
   const hosts = machine.hosts.map((h) => editHost(h, { port: (p) => ({ ...p, gdr: false }) }));
   return { ...machine, hosts, fabric: { ...machine.fabric, transport } };
 }
@@ -50,7 +54,7 @@ export function overSockets(machine: Machine, transport: Fact<'tcp'> = assumed('
 const onSockets = new WeakMap<Machine, Map<string, Machine>>();
 
 /** The variable that leaves NCCL sockets alone, where one does. */
-export function socketsBy(machine: Machine, ask: Ask = {}): 'NCCL_IB_DISABLE' | 'NCCL_NET' | undefined {
+export function socketsBy(machine: Settled, ask: Ask = {}): 'NCCL_IB_DISABLE' | 'NCCL_NET' | undefined {
   const value = (name: string): string | undefined => ask.env?.get(name) ?? machine.software.env.get(name)?.value;
   if (atLeast(releaseOf(machine, ask), '2.10.3') && /^socket$/i.test(value('NCCL_NET')?.trim() ?? ''))
     return 'NCCL_NET';

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { answerPaths } from '../../src/answer/paths.ts';
 import { answerPredict, type PredictAnswer } from '../../src/answer/predict.ts';
+import { assemble } from '../../src/assemble/assemble.ts';
 import { editsOf } from '../../src/flip/edits.ts';
+import { flipsOf } from '../../src/flip/flips.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { portsOf } from '../../src/machine/names.ts';
+import { dataPaths } from '../../src/move/move.ts';
 import { portsLeft } from '../../src/nccl/ib-hca.ts';
 import type { Ask } from '../../src/nccl/of-machine.ts';
+import { readText } from '../../src/read/read-source.ts';
 import { courseOf } from '../../src/way/course.ts';
 import { described, system } from '../support/machines.ts';
 
@@ -76,6 +80,51 @@ describe('a network taken away', () => {
     const undo = editsOf(rack, ask, { host: 0, gpus: [], nics: [] }).find((e) => e.id === `unset ${name}`)!;
     const { machine, ask: without } = undo.apply(rack, ask);
     expect(way(machine, without)).toBe('gpudirect-rdma');
+  });
+
+  it('leaves no verbs for the way through host memory either', () => {
+    const allowed = (ask: Ask): Record<string, string> => {
+      const paths = dataPaths(rack, ask, 'node0/gpu0', 'node1/gpu0');
+      return paths.ok ? Object.fromEntries(paths.value.map((p) => [p.path, p.allowed])) : {};
+    };
+    const verbs = { 'gpudirect-rdma': 'no', 'host-staged-rdma': 'no' };
+    expect(allowed(env(['NCCL_IB_DISABLE', '1']))).toMatchObject(verbs);
+    expect(allowed({})).toMatchObject({ 'host-staged-rdma': 'yes' });
+  });
+
+  it('is there again in a log whose own variable took it away, once that is removed', () => {
+    const log = (line: string, socket: string): string =>
+      [
+        'birch:7:7 [0] NCCL INFO NCCL version 2.21.5+cuda12.4',
+        line,
+        `birch:7:17 [0] NCCL INFO NET/Socket : Using [0]${socket}:192.0.2.7<0>`,
+        'birch:7:17 [0] NCCL INFO Using network Socket',
+        '',
+      ].join('\n');
+    const read = (...texts: readonly string[]): Machine =>
+      assemble(
+        texts.flatMap((text, i) => [...readText(`${i}.log`, text).documents]),
+        { ...rack, fabric: {} },
+      );
+    const set = (name: string, value: string): string =>
+      `birch:7:17 [0] NCCL INFO ${name} set by environment to ${value}`;
+    for (const line of [set('NCCL_IB_DISABLE', '1.'), set('NCCL_NET', 'Socket')]) {
+      for (const [socket, path] of [
+        ['eth0', 'tcp'],
+        ['ib0', 'ipoib'],
+      ] as const) {
+        const machine = read(log(line, socket));
+        const course = courseOf(machine, {}, 'node0/gpu0', 'node1/gpu0');
+        if (!course.ok) throw new Error();
+        expect([line, course.value.ways[0]?.path, course.value.evidence[0]?.line]).toEqual([line, path, 2]);
+        const [first] = flipsOf(machine, {}, course.value);
+        expect(first?.edits.map((e) => e.effort)).toEqual(['unset']);
+        expect(first?.after.ways[0]?.path).toBe('gpudirect-rdma');
+      }
+    }
+    // Sockets that nobody asked for are what there is.
+    const without = read(log(set('NCCL_DEBUG', 'INFO'), 'eth0'));
+    expect(without.fabric.transport?.value).toBe('tcp');
   });
 
   it('is not taken away by 0, by IB, or before a release knows the variable', () => {

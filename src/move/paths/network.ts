@@ -56,7 +56,7 @@ export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: C
   if (isRdma(transport)) {
     const over = wire(rdmaShare(machine));
     if (!sides.some(isGpu)) models.push(hostRdma(machine, from, over, to));
-    else models.push(direct(machine, from, over, to, course), stagedRdma(machine, from, over, to));
+    else models.push(direct(machine, from, over, to, course), stagedRdma(machine, from, over, to, course));
   } else if (transport === 'tcpx' && sides.some(isGpu)) {
     const split = kernelWire(machine, 'tcp');
     models.push(direct(machine, from, wire(split.share), to, course, split.packet));
@@ -202,16 +202,22 @@ function copyStage(s: Side, serial: boolean): MoveStage {
 }
 
 /** Through host memory on every side that has a GPU. */
-function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side): DataPathModel {
+function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side, course: Course | undefined): DataPathModel {
   const rdma = nicTiming(machine, 0);
   const note = notPublic(machine);
+  // Where a variable leaves NCCL sockets, it takes no verbs to host memory either.
+  const onSockets = course?.ways.some((w) => w.path === 'tcp' || w.path === 'ipoib') ? course.rule : undefined;
   const launches = gpusOf(a, b).length * calibration.copyLaunch.value * us;
   const leaves = a.end.kind === 'client' ? [client(a, wire.rate)] : [hostDma(a)];
   const arrives = b.end.kind === 'client' ? [client(b, wire.rate)] : [hostDma(b)];
   return {
     path: 'host-staged-rdma',
-    allowed: 'yes',
-    rule: say(gpusOf(a, b).length === 2 ? 'move.rule.staged-rdma' : 'move.rule.staged-rdma-one'),
+    ...(onSockets
+      ? { allowed: 'no', rule: onSockets }
+      : {
+          allowed: 'yes',
+          rule: say(gpusOf(a, b).length === 2 ? 'move.rule.staged-rdma' : 'move.rule.staged-rdma-one'),
+        }),
     ...(note ? { note } : {}),
     stages: [
       ...(isGpu(a) ? [copyStage(a, false)] : []),

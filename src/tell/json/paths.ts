@@ -54,7 +54,7 @@ export function pathsJson(machine: Machine, answer: PathsAnswer, options: JsonOp
 /** The way between nodes: what carries it, where the inputs tell. */
 function peerNode(machine: Machine): Record<string, unknown> {
   return {
-    transport: machine.fabric.transport?.value ?? 'unknown',
+    transport: (machine.fabric.transport ?? machine.fabric.sockets)?.value ?? 'unknown',
     ...(machine.fabric.rateMbps ? { rateMbps: machine.fabric.rateMbps.value } : {}),
   };
 }

@@ -52,7 +52,7 @@ export function legendOf(machine: Machine): Message[] {
   }
   const names = unlikeNames(machine);
   if (names.length > 0) legend.push(say('show.legend.names', { list: names.join(', ') }));
-  const { transport, rateMbps } = machine.fabric;
+  const { transport = machine.fabric.sockets, rateMbps } = machine.fabric;
   if (transport !== undefined && machine.nodes > 1) {
     legend.push(
       rateMbps === undefined
