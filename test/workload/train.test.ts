@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTrain, type TrainAsk } from '../../src/answer/train.ts';
+import { assemble } from '../../src/assemble/assemble.ts';
 import type { Machine } from '../../src/machine/machine.ts';
+import { readText } from '../../src/read/read-source.ts';
 import { modelNamed, readModel } from '../../src/workload/model.ts';
 import { stepTime } from '../../src/workload/step.ts';
 import { described, system } from '../support/machines.ts';
@@ -107,10 +109,35 @@ describe('a training step', () => {
   it('says what a GPU has to hold: all of it under DDP, a share under FSDP', () => {
     const held = (strategy: 'ddp' | 'fsdp') =>
       trained(system('hgx-h100', 2), { strategy, model: named('70B') }).assumptions.find(
-        (a) => a.code === 'train.holds',
+        (a) => a.code === 'train.holds-of',
       );
     expect(held('ddp')?.args).toMatchObject({ gb: 1120, gpus: 8 });
     expect(held('fsdp')?.args).toMatchObject({ gb: 140, gpus: 8 });
+  });
+
+  it('says where that is more than a GPU has, from where on it is not, and what would help, cheapest first', async () => {
+    const of = (model: string, more: Parameters<typeof trained>[1] = {}) =>
+      trained(system('hgx-h100', 2), { model: named(model), ...more });
+    expect(of('1B').tooBig).toBeUndefined();
+    const copies = of('7B');
+    expect(copies.rows.map((r) => [r.held, r.fits])).toEqual([
+      [112e9, false],
+      [112e9, false],
+    ]);
+    expect(copies.tooBig?.remedies.map((r) => r.id)).toEqual(['shard-state', 'shard-all', 'adam-8']);
+    for (const r of copies.tooBig!.remedies) expect(r.bytes).toBeLessThanOrEqual(80e9);
+    expect(of('5B', { gradientWidth: 4 }).tooBig?.remedies[0]).toMatchObject({ id: 'gradients-16', bytes: 80e9 });
+    const shards = of('70B', { strategy: 'fsdp' });
+    expect(shards.tooBig).toMatchObject({ row: { ranks: 8 }, from: { ranks: 16 }, remedies: [] });
+    expect(of('400B', { strategy: 'fsdp' }).tooBig?.remedies).toMatchObject([{ id: 'more-gpus', ranks: 80 }]);
+  });
+
+  it('says nothing of room where the GPU is not known', () => {
+    const matrix = '\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tSYS\t0-7\nGPU1\tSYS\t X \t8-15\n';
+    const machine = assemble(readText('topo.txt', matrix).documents);
+    const { tooBig, rows, assumptions } = trained(machine, { model: named('70B'), peak: 1e14 });
+    expect([tooBig, rows[0]?.fits]).toEqual([undefined, undefined]);
+    expect(assumptions.map((a) => a.code)).toContain('train.holds');
   });
 
   it('shows what was published of convolutional nets: much gradient for little work scales worst', async () => {

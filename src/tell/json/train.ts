@@ -16,6 +16,17 @@ export function trainJson(answer: TrainAnswer, assumed: readonly string[], langu
     peakFlops: answer.peak,
     keptShare: kept,
     rows: answer.rows.map(rowJson),
+    ...(answer.memory === undefined ? {} : { gpuMemoryGB: answer.memory }),
+    ...(answer.tooBig
+      ? {
+          tooBig: {
+            ranks: answer.tooBig.row.ranks,
+            heldBytes: Math.round(answer.tooBig.row.held),
+            ...(answer.tooBig.from ? { fitsFromRanks: answer.tooBig.from.ranks } : {}),
+            remedies: answer.tooBig.remedies.map((r) => ({ id: r.id, ranks: r.ranks, heldBytes: Math.round(r.bytes) })),
+          },
+        }
+      : {}),
     without: answer.without.map((w) => ({ id: w.id, what: render(w.what, language), row: rowJson(w.row) })),
     assumptions: [...assumed, ...answer.assumptions.map((m) => render(m, language))],
   })}\n`;
@@ -33,4 +44,6 @@ const rowJson = (r: TrainRow) => ({
   optimizerUs: short(r.optimizer),
   efficiency: short(r.efficiency),
   samplesPerSecond: short(r.samplesPerSecond),
+  heldBytes: Math.round(r.held),
+  ...(r.fits === undefined ? {} : { fits: r.fits }),
 });

@@ -34,6 +34,7 @@ export function trainText(answer: TrainAnswer, options: TextOptions): string {
     '',
     ...columns([head, ...answer.rows.map((r) => cells(r, options.language))], numbers, '  '),
   ];
+  out.push(...tooBigText(answer, options));
   const most = answer.rows.at(-1)!;
   out.push('', ...wrap(options.style.strong(t(say('train.parts', { gpus: most.ranks }))), options.width));
   out.push(...columns(parts(most, options.language), new Set([0, 1]), '  '));
@@ -44,6 +45,28 @@ export function trainText(answer: TrainAnswer, options: TextOptions): string {
   out.push('', ...answer.assumptions.flatMap((a) => wrap(options.style.dim(t(a)), options.width)));
   return `${out.join('\n')}\n`;
 }
+
+/** That the GPUs have no room for it, and what would make it fit, the cheapest first. */
+function tooBigText({ tooBig }: TrainAnswer, options: TextOptions): string[] {
+  if (!tooBig) return [];
+  const t = (m: Message): string => render(m, options.language);
+  const { row, from, memory, remedies } = tooBig;
+  const said = { gpus: row.ranks, gb: gigabytes(row.held), memory };
+  if (from) {
+    const text = t(say('train.fits-from', { ...said, from: from.ranks, fewer: gigabytes(from.held) }));
+    return ['', ...wrap(options.style.warn(text), options.width)];
+  }
+  return [
+    '',
+    ...wrap(options.style.warn(t(say('train.too-big', said))), options.width),
+    t(say('train.would-fit')),
+    ...remedies.flatMap((r) =>
+      wrap(t(say(`train.remedy.${r.id}`, { gb: gigabytes(r.bytes), gpus: r.ranks })), options.width, '  '),
+    ),
+  ];
+}
+
+const gigabytes = (bytes: number): string => significant(bytes / 1e9);
 
 const cells = (r: TrainRow, language: Language): string[] => [
   String(r.nodes),

@@ -22,6 +22,23 @@ export const train = {
   'train.gdr-on': 'GPUDirect RDMA works',
   'train.holds':
     'parameters, gradients and the state of the optimizer take {gb} GB on each of {gpus} {gpus|GPU|GPUs}, activations not counted; whether that fits is not checked',
+  'train.holds-of':
+    'parameters, gradients and the state of the optimizer take {gb} of {memory} GB on each of {gpus} {gpus|GPU|GPUs}, activations not counted',
+  'train.too-big':
+    'It does not fit: parameters, gradients and the state of the optimizer take {gb} GB on each of {gpus} {gpus|GPU|GPUs}, activations not counted, and a GPU here has {memory} GB.',
+  'train.fits-from':
+    'On {gpus} {gpus|GPU|GPUs} it does not fit: each would hold {gb} GB, activations not counted, and has {memory}. From {from} GPUs on it does: {fewer} GB each.',
+  'train.would-fit': 'What would make it fit, cheapest first (room for activations comes on top):',
+  'train.remedy.gradients-16': 'gradients in 16 bits (--datatype bfloat16): {gb} GB',
+  'train.remedy.shard-state':
+    'the state of the optimizer sharded over the {gpus} GPUs (ZeRO-1): {gb} GB, and no more traffic than now',
+  'train.remedy.shard-all':
+    'everything sharded over the {gpus} GPUs (--strategy fsdp): {gb} GB, for half as much traffic again',
+  'train.remedy.adam-8': 'moments of the optimizer in 8 bits: {gb} GB',
+  'train.remedy.shard-all-8':
+    'everything sharded over the {gpus} GPUs, and moments of the optimizer in 8 bits: {gb} GB',
+  'train.remedy.more-gpus':
+    '{gpus} GPUs of this kind or more, with everything sharded over them (--strategy fsdp): {gb} GB each',
   'train.assume.kept': 'kernels keep up {percent} % of the peak of the tensor cores (--mfu changes it)',
   'train.assume.beside':
     'kernels beside a collective lose {percent} % of the time that it would take alone: it holds multiprocessors and memory bandwidth',

@@ -21,6 +21,18 @@ export const train = {
   'train.gdr-on': 'GPUDirect RDMA 可用',
   'train.holds':
     '用 {gpus} 个 GPU 时，每个 GPU 上的参数、梯度和优化器状态占 {gb} GB 显存，激活值未计；这里不检查显存是否够用',
+  'train.holds-of': '用 {gpus} 个 GPU 时，参数、梯度和优化器状态占每个 GPU {memory} GB 显存中的 {gb} GB，激活值未计',
+  'train.too-big':
+    '显存放不下：用 {gpus} 个 GPU 时，每个 GPU 上的参数、梯度和优化器状态需要 {gb} GB（激活值未计），而这里的 GPU 只有 {memory} GB。',
+  'train.fits-from':
+    '用 {gpus} 个 GPU 时显存放不下：每个 GPU 需要 {gb} GB（激活值未计），而显存只有 {memory} GB。从 {from} 个 GPU 起可以放下：每个 {fewer} GB。',
+  'train.would-fit': '怎样才放得下（从代价最小的开始，激活值另需空间）：',
+  'train.remedy.gradients-16': '梯度用 16 位（--datatype bfloat16）：{gb} GB',
+  'train.remedy.shard-state': '把优化器状态切分到 {gpus} 个 GPU 上（ZeRO-1）：{gb} GB，通信量不变',
+  'train.remedy.shard-all': '把全部状态切分到 {gpus} 个 GPU 上（--strategy fsdp）：{gb} GB，通信量增加一半',
+  'train.remedy.adam-8': '优化器的动量用 8 位：{gb} GB',
+  'train.remedy.shard-all-8': '把全部状态切分到 {gpus} 个 GPU 上，优化器的动量也用 8 位：{gb} GB',
+  'train.remedy.more-gpus': '用至少 {gpus} 个同样的 GPU，并把全部状态切分到它们上面（--strategy fsdp）：每个 {gb} GB',
   'train.assume.kept': '计算内核能达到张量核心峰值的 {percent}%（可用 --mfu 修改）',
   'train.assume.beside': '集合通信占用 SM 和显存带宽，与之并行的计算内核为此多花的时间按其单独运行时长的 {percent}% 计',
   'train.assume.spread':
