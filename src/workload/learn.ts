@@ -10,11 +10,15 @@ import { packetOf } from '../move/packets.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import { usualRates } from '../physics/usual-rates.ts';
 import type { PacketPart } from '../wire/packet-parts.ts';
+import type { MessageCode } from '../words/en/index.ts';
 import type { Message } from '../words/message.ts';
+
+/** What there is a lesson about: everything that has a title in the words. */
+export type Topic = MessageCode extends infer Code ? (Code extends `learn.title.${infer Name}` ? Name : never) : never;
 
 /** A technology that can be shown on a machine: the word that explains it, and the data path that is it. */
 export interface Lesson {
-  readonly topic: string;
+  readonly topic: Topic;
   /** Names of the term in `words/terms`. */
   readonly term: string;
   readonly path: MovePath;

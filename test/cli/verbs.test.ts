@@ -308,6 +308,21 @@ describe('two ends', () => {
   });
 });
 
+describe('learn', () => {
+  it('lists its topics, each with a title in the language of the reader', () => {
+    const titles = (lang: string): Record<string, string> =>
+      Object.fromEntries(
+        JSON.parse(crowfly(['learn', '--json', '--lang', lang]).out).topics.map(
+          (x: { topic: string; title: string }) => [x.topic, x.title],
+        ),
+      );
+    const [en, zh] = [titles('en'), titles('zh-CN')];
+    expect(en['gpudirect-storage']).toContain('GPU memory');
+    for (const topic of Object.keys(en)) expect([topic, en[topic] === zh[topic]]).toEqual([topic, false]);
+    expect(crowfly(['learn', '--system', 'dgx-1v']).out).toMatch(/nvswitch .* NVLink rate {2}not on this machine/);
+  });
+});
+
 describe('bad usage', () => {
   it.each([
     [[], 'nothing to read'],

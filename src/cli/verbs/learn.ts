@@ -38,7 +38,7 @@ export async function learn(words: readonly string[], options: Options): Promise
       ...lessons.filter((l) => !own || demonstrate(machine, ask, l.topic).ok).map((l) => l.topic),
       ncclTopic,
     ]);
-    if (options.json) return { text: topicsJson(here), code: exit.fine };
+    if (options.json) return { text: topicsJson(here, options.language), code: exit.fine };
     return { text: topicsText(text, here), code: exit.fine };
   }
   const shown = demonstrate(machine, ask, topic);

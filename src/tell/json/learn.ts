@@ -1,16 +1,19 @@
 import { ncclTopic } from '../../answer/learn-nccl.ts';
-import type { Language, Message } from '../../words/message.ts';
+import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
-import { type Demonstration, lessons } from '../../workload/learn.ts';
+import { type Demonstration, lessons, type Topic } from '../../workload/learn.ts';
 import { packetSentence, registeredSentence, runSentence, todaySentence } from '../lesson.ts';
 
 /** `crowfly/topics@1`: what can be shown, and what of it on this machine. */
-export const topicsJson = (here: ReadonlySet<string>): string =>
-  `${JSON.stringify({
+export function topicsJson(here: ReadonlySet<string>, language: Language): string {
+  const topics: readonly Topic[] = [...lessons.map((l) => l.topic), ncclTopic];
+  const title = (topic: Topic): string => render(say(`learn.title.${topic}`), language);
+  return `${JSON.stringify({
     schema: 'crowfly/topics@1',
-    topics: [...lessons.map((l) => l.topic), ncclTopic].map((topic) => ({ topic, here: here.has(topic) })),
+    topics: topics.map((topic) => ({ topic, title: title(topic), here: here.has(topic) })),
   })}\n`;
+}
 
 /** `crowfly/learn@1`: one technology, run with real bytes. */
 export function learnJson(d: Demonstration, language: Language): string {

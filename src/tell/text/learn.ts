@@ -2,18 +2,24 @@ import { ncclTopic } from '../../answer/learn-nccl.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { findTerm } from '../../words/terms.ts';
-import { type Demonstration, lessons } from '../../workload/learn.ts';
+import { type Demonstration, lessons, type Topic } from '../../workload/learn.ts';
 import { packetSentence, registeredSentence, runSentence, todaySentence } from '../lesson.ts';
 import { columns, gbps, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 import { duration, significant, size } from './quantity.ts';
 
-/** The topics, each with a line. */
+/** The topics, each with its title; those that the machine at hand lacks say so. */
 export function topicsText(options: TextOptions, here: ReadonlySet<string>): string {
   const t = (m: Message): string => render(m, options.language);
-  const topics = [...lessons.map((l) => l.topic), ncclTopic];
-  const rows = topics.map((topic) => [topic, t(say(here.has(topic) ? 'learn.here' : 'learn.not-here'))]);
-  return `${[t(say('learn.topics')), '', ...columns(rows, new Set(), '  ')].join('\n')}\n`;
+  const { style } = options;
+  const topics: readonly Topic[] = [...lessons.map((l) => l.topic), ncclTopic];
+  const rows = topics.map((topic) => [
+    style.strong(topic),
+    t(say(`learn.title.${topic}`)),
+    here.has(topic) ? '' : style.dim(t(say('learn.not-here'))),
+  ]);
+  const lines = columns(rows, new Set(), '  ').map((line) => line.trimEnd());
+  return `${[...wrap(t(say('learn.topics')), options.width), '', ...lines].join('\n')}\n`;
 }
 
 /** One technology: what it is, its stages on this machine with a running copy counter, and how fast it is here. */

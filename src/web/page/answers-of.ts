@@ -133,10 +133,10 @@ export const findings = follow<Findings, 'doctor'>('doctor', () =>
   ready() && state.files.value.length > 0 ? { view: state.view.value } : undefined,
 );
 
-export const lessonsHere = follow<{ readonly topics: readonly { topic: string; here: boolean }[] }, 'topics'>(
-  'topics',
-  () => (whole() && state.tab.value === 'learn' ? { view: state.view.value } : undefined),
-);
+export const lessonsHere = follow<
+  { readonly topics: readonly { topic: string; title: string; here: boolean }[] },
+  'topics'
+>('topics', () => (whole() && state.tab.value === 'learn' ? { view: state.view.value } : undefined));
 export const lesson = follow<Lesson | NcclLesson, 'learn'>('learn', () =>
   whole() && state.tab.value === 'learn' ? { view: state.view.value, topic: state.topic.value } : undefined,
 );

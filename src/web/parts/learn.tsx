@@ -27,6 +27,7 @@ export function LearnPanel() {
             type="button"
             aria-current={x.topic === state.topic.value ? 'true' : undefined}
             class={x.here ? '' : 'elsewhere'}
+            title={x.title}
             onClick={() => {
               state.topic.value = x.topic;
             }}

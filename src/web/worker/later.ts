@@ -66,7 +66,7 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
   topics: (desk, { view }) => {
     const machine = desk.views.whole(view);
     const here = lessons.filter((l) => demonstrate(machine, askOf(view), l.topic).ok);
-    return JSON.parse(topicsJson(new Set([...here.map((l) => l.topic), ncclTopic])));
+    return JSON.parse(topicsJson(new Set([...here.map((l) => l.topic), ncclTopic]), view.language));
   },
 
   learn: async (desk, { view, topic }) => {
