@@ -48,7 +48,7 @@ export async function load(
   if (mistaken && (!lists || documents.length === 0)) {
     throw new NoAnswer(say('cli.description-mistakes', { file: mistaken.file }), mistakesIn(mistaken));
   }
-  if (documents.length === 0 && !base) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
+  if (documents.length === 0 && !base) throw nothingIn(inputs, options);
   let machine = assemble(documents, base);
   if (usual) machine = usualMachine(machine, documents) ?? machine;
   if (options.nodes !== undefined) machine = { ...machine, nodes: options.nodes };
@@ -140,7 +140,10 @@ async function named(result: ReadResult): Promise<Input[]> {
   if (below.some((b) => b.documents.some((d) => d.kind === 'nccl-topo-xml'))) {
     return below.map((b) => ({ ...b, from: result.file }));
   }
-  throw new NoAnswer(say('cli.node-file', { file: path }), below.flatMap(declined));
+  throw new NoAnswer(
+    say('cli.node-file', { file: path }),
+    below.flatMap((b) => declined(b, false)),
+  );
 }
 
 const placeOf = (file: string, line: number): string => (line > 0 ? `${file}:${line}` : file);
@@ -154,16 +157,30 @@ const seenOf = (file: string, looks: Message): Message =>
     ? say('cli.declined.looks', { file, looks })
     : say('cli.declined.note', { file, note: looks });
 
-/** Why an input gave nothing: what it looked like, and each format's own reason. */
-export function declined(result: ReadResult): Message[] {
+/** None of the inputs gave anything: why, of each. */
+export function nothingIn(inputs: readonly ReadResult[], { verbose }: Pick<Options, 'verbose'>): NoAnswer {
+  const told = inputs.flatMap((r) => declined(r, verbose));
+  const formats = Math.max(0, ...inputs.map((r) => (r.mistakes ? 0 : r.declined.length)));
+  return new NoAnswer(say('cli.nothing-read'), [
+    ...told,
+    ...(verbose || formats === 0 ? [] : [say('cli.declined.verbose', { count: formats })]),
+  ]);
+}
+
+/**
+ * Why an input gave nothing: what it looked like, and what the formats that it comes closest to miss, or each of all formats.
+ */
+function declined(result: ReadResult, verbose: boolean): Message[] {
   if (result.mistakes) return mistakesIn(result);
   const lines = result.looks ? [seenOf(result.file, result.looks)] : [];
   // What was cut or refused on the way tells more than what each format missed.
   for (const n of result.notes.slice(0, 3))
     lines.push(say('cli.declined.note', { file: placeOf(result.file, n.line), note: n.message }));
   // A reason with a line of its own says more than which line would have opened a format; the plain ones share one sentence.
-  const plain = result.declined.filter((d) => d.reason.code === 'input.opens');
-  for (const d of result.declined) {
+  const near = result.declined.filter((d) => result.near?.includes(d.format));
+  const shown = verbose ? result.declined : near;
+  const plain = shown.filter((d) => d.reason.code === 'input.opens' && !near.includes(d));
+  for (const d of shown) {
     if (plain.includes(d)) continue;
     lines.push(say('cli.declined.format', { file: placeOf(result.file, d.line), format: d.format, reason: d.reason }));
   }

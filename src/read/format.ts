@@ -14,6 +14,8 @@ export interface Format {
   readonly id: string;
   /** ASCII words of which a line must hold one before `match` is asked; the core looks for those of all formats at once. */
   readonly hints?: readonly string[];
+  /** Words by which a person would know it, where `missing` has no example: they tell what a text that nobody reads comes close to. */
+  readonly marks?: readonly string[];
   /** Could a section of this format begin at this line? Cheap, without side effects. */
   readonly match: (line: string) => boolean;
   readonly open: (context: ReadContext) => Session;

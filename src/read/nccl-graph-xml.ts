@@ -70,6 +70,7 @@ function graphOf(element: XmlElement, context: ReadContext): GraphXmlGraph {
 export const ncclGraphXml: Format = {
   id: 'nccl-graph-xml',
   match: opensXml('graphs'),
+  marks: ['<graphs', '<graph ', '<channel>'],
   missing: say('input.graphXml.missing'),
   open: (context) =>
     xmlSession(context, {

@@ -28,6 +28,7 @@ const expected = new Set(['cpu', 'pci', 'gpu', 'nic']);
 export const ncclTopoXml: Format = {
   id: 'nccl-topo-xml',
   match: opensXml('system'),
+  marks: ['<system', '<cpu ', '<pci ', 'busid=', 'numaid='],
   missing: say('input.topoXml.missing'),
   open: (context) =>
     xmlSession(context, {

@@ -252,6 +252,7 @@ const list = (labels: readonly string[]): string =>
 export const nvidiaSmiTopo: Format = {
   id: 'nvidia-smi-topo',
   match: (line) => parseHeader(line) !== undefined && parseRow(line) === undefined,
+  marks: ['GPU0', 'GPU1', '\t X \t', 'CPU Affinity', 'NUMA Affinity', 'Legend:'],
   missing: say('input.topo.missing'),
   open: topoSession,
 };

@@ -73,7 +73,11 @@ function clusterText() {
       if (result.documents.length > 0 || result.lines === 0) return result;
       if (!candidate || size > maxClusterYaml) {
         const reason = say(candidate ? 'cluster.tooBig' : 'input.cluster.missing');
-        return { ...result, declined: [...result.declined, { format: 'cluster-yaml', reason, line: 0 }] };
+        const declined = { format: 'cluster-yaml', reason, line: 0 };
+        // Other keys than a description has, in the same kind of text.
+        if (result.looks?.code !== 'input.looks.yaml' || (result.near ?? []).length > 0)
+          return { ...result, declined: [...result.declined, declined] };
+        return { ...result, near: [declined.format], declined: [declined, ...result.declined] };
       }
       const read = await readYamlDescription(lines.join('\n'), result.file);
       if (read.ok) {

@@ -3,6 +3,7 @@ import type { Document } from './documents.ts';
 import type { Format, Session } from './format.ts';
 import { hintIndex } from './hints.ts';
 import { type Look, looksLike } from './looks.ts';
+import { nearFormats } from './near.ts';
 
 /** What a person should know about an input: the line it is about, 0 for the whole input. */
 export interface ReadNote {
@@ -23,8 +24,10 @@ export interface ReadResult {
     readonly lines: readonly [number, number];
     readonly count: number;
   }[];
-  /** Every format that gave no document, and why not. */
+  /** Every format that gave no document, and why not; those of `near` first. */
   readonly declined: readonly { readonly format: string; readonly reason: Message; readonly line: number }[];
+  /** Of an input that gave nothing: the formats it comes closest to, the closest first. */
+  readonly near?: readonly string[];
   readonly notes: readonly ReadNote[];
   /** It is surely of a format that refused it: what is wrong with it, and no word of other formats. */
   readonly mistakes?: readonly ReadNote[];
@@ -44,6 +47,10 @@ export interface ReadLimits {
   readonly documents: number;
   readonly notes: number;
 }
+
+/** How much of a line tells what it looks like, and how many formats are named that a text comes close to. */
+const mostOfLine = 400;
+const nearest = 3;
 
 export const readLimits: ReadLimits = { documents: 1000, notes: 200 };
 
@@ -80,6 +87,8 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
   let notesDropped = 0;
   let number = 0;
   const look: Look = looksLike();
+  /** The beginning, to say what it comes close to when nothing is found. */
+  const kept: string[] = [];
 
   const note = (message: Message, line = 0): void => {
     if (notes.length < limits.notes) notes.push({ message, line });
@@ -126,7 +135,10 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
       const entry = active.find((one) => one.format === format) ?? open(format);
       if (offer(entry, line)) return;
     }
-    if (number <= look.lines) look.line(line);
+    if (number <= look.lines) {
+      look.line(line);
+      if (found.length === 0) kept.push(line.slice(0, mostOfLine));
+    }
     // The newest section first: a table inside a log takes its rows before the log sees them.
     for (let i = active.length - 1; i >= 0; i--) {
       const entry = active[i];
@@ -150,6 +162,13 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
       if (having.has(id)) notes.push({ message: say('input.declinedAgain', { format: id, reason }), line });
     }
     if (notesDropped > 0) notes.push({ message: say('input.moreNotes', { count: notesDropped }), line: 0 });
+    const looks = given ?? look.end(found.length > 0);
+    // Whoever began to read and gave up came closest.
+    const near =
+      found.length > 0
+        ? []
+        : [...new Set([...declined.keys(), ...nearFormats(kept, formats, looks)])].slice(0, nearest);
+    const last = (id: string): number => (near.includes(id) ? near.indexOf(id) : near.length);
     return {
       file,
       lines: number,
@@ -161,9 +180,11 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
       })),
       declined: formats
         .filter(({ id }) => !having.has(id))
-        .map(({ id, missing }) => ({ format: id, ...(declined.get(id) ?? { reason: missing, line: 0 }) })),
+        .map(({ id, missing }) => ({ format: id, ...(declined.get(id) ?? { reason: missing, line: 0 }) }))
+        .sort((a, b) => last(a.format) - last(b.format)),
+      ...(near.length > 0 ? { near } : {}),
       notes,
-      looks: given ?? look.end(found.length > 0),
+      looks,
     };
   };
 

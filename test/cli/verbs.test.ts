@@ -342,10 +342,17 @@ describe('bad usage', () => {
     expect(err).toContain(why);
   });
 
-  it('says for every format why nothing was read', () => {
-    const { status, err } = crowfly(['-'], { input: 'just a letter to a friend\n' });
+  it('says what nothing was read from looks like, and for every format why when asked to', () => {
+    const letter = { input: 'just a letter to a friend\n' };
+    const short = crowfly(['-'], letter);
+    expect([short.status, short.err.trim().split('\n').length]).toEqual([2, 3]);
+    expect(short.err).toMatch(/plain text of another kind[\s\S]*--verbose/);
+    const { status, err } = crowfly(['-', '--verbose'], letter);
     expect(status).toBe(2);
-    for (const format of ['nccl-log', 'nccl-topo-xml', 'nvidia-smi-topo', 'nccl-tests']) expect(err).toContain(format);
+    for (const format of ['nccl-log', 'nccl-topo-xml', 'nvidia-smi-topo', 'nccl-tests', 'lsmod']) {
+      expect(err).toContain(format);
+      expect(short.err).not.toContain(format);
+    }
   });
 
   it('tells a mistake in a cluster description by its line', () => {

@@ -2,7 +2,7 @@ import { type ChainedWay, type ChainLink, chainedWays, chainOf, linkName } from 
 import { columns, type Styler, stylerFor } from '../../tell/text/columns.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
-import { declined, read } from '../load.ts';
+import { nothingIn, read } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
@@ -12,7 +12,7 @@ export async function chain(words: readonly string[], options: Options): Promise
   const inputs = await read(words);
   if (inputs.length === 0) throw new NoAnswer(say('chain.no-input'));
   const documents = inputs.flatMap((i) => i.documents);
-  if (documents.length === 0) throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
+  if (documents.length === 0) throw nothingIn(inputs, options);
   const links = chainOf(documents, way);
   const broken = links.some((l) => l.answer === 'no');
   const code = broken && options.failOn !== 'never' ? exit.findings : exit.fine;

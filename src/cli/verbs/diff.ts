@@ -2,7 +2,7 @@ import { answerDiff, type DiffAnswer, type Difference, type Seen } from '../../a
 import { stylerFor, wrap } from '../../tell/text/columns.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
-import { askOf, declined, read } from '../load.ts';
+import { askOf, nothingIn, read } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
@@ -12,8 +12,7 @@ export async function diff(words: readonly string[], options: Options): Promise<
   if (a === undefined || b === undefined || more.length > 0) throw new NoAnswer(say('diff.what'));
   const [left, right] = [await read([a]), await read([b])];
   for (const side of [left, right]) {
-    if (side.every((r) => r.documents.length === 0))
-      throw new NoAnswer(say('cli.nothing-read'), side.flatMap(declined));
+    if (side.every((r) => r.documents.length === 0)) throw nothingIn(side, options);
   }
   const answer = answerDiff(
     left.flatMap((r) => r.documents),

@@ -4,7 +4,7 @@ import { doctorJson } from '../../tell/json/doctor.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { doctorText } from '../../tell/text/doctor.ts';
 import { say } from '../../words/message.ts';
-import { askOf, declined, read } from '../load.ts';
+import { askOf, nothingIn, read } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 import { version } from '../version.ts';
@@ -15,8 +15,7 @@ export async function doctor(words: readonly string[], options: Options): Promis
   const lines = new KeptLines();
   const inputs = await read(words, lines);
   if (inputs.length === 0) throw new NoAnswer(say('doctor.no-input'));
-  if (inputs.every((r) => r.documents.length === 0))
-    throw new NoAnswer(say('cli.nothing-read'), inputs.flatMap(declined));
+  if (inputs.every((r) => r.documents.length === 0)) throw nothingIn(inputs, options);
   const answer = answerDoctor(inputs, lines, askOf(options));
   const { counts } = answer;
   const bad = counts.error + (options.failOn === 'warning' ? counts.warning : 0);

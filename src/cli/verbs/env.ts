@@ -5,7 +5,7 @@ import { envJson } from '../../tell/json/env.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { envText } from '../../tell/text/env.ts';
 import { say } from '../../words/message.ts';
-import { askOf, assumed, declined, load, read } from '../load.ts';
+import { askOf, assumed, load, nothingIn, read } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
@@ -21,7 +21,7 @@ export async function env(words: readonly string[], options: Options): Promise<O
       : await load(words, options);
   const documents = loaded.inputs.flatMap((i) => i.documents);
   if (words.length > 0 && documents.length === 0 && options.env.size === 0) {
-    throw new NoAnswer(say('cli.nothing-read'), loaded.inputs.flatMap(declined));
+    throw nothingIn(loaded.inputs, options);
   }
   const machine = options.nodes === undefined ? loaded.machine : { ...loaded.machine, nodes: options.nodes };
   const answer = answerEnv(documents, machine, askOf(options));

@@ -402,6 +402,7 @@ export const ncclLog: Format = {
   id: 'nccl-log',
   claims: (line) => recordIn(line) >= 0,
   match: (line) => recordIn(line) >= 0 || (line.includes('CCL version') && /\b[NR]CCL version ?:? ?\d+\.\d/.test(line)),
+  marks: ['NCCL INFO', 'NCCL WARN', 'NCCL version', 'NET/IB', 'via P2P', 'via NET', 'Bootstrap : Using'],
   missing: say('input.log.missing'),
   open: (context) => new LogSession(context),
 };

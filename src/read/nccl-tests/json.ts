@@ -197,6 +197,7 @@ export const ncclTestsJson: Format = {
     if (at < 0 || /[^\s>]/.test(line.slice(0, at))) return false;
     return line.length === at + 1 || line.slice(at + 1).trim() === '' || opening.test(line.slice(at, at + 4096));
   },
+  marks: ['start_time', '"busbw"', '"bus_bw"', '"results"', '"config"'],
   missing: say('input.tests.jsonMissing'),
   open: jsonSession,
 };

@@ -151,6 +151,7 @@ export const ncclTests: Format = {
     line.includes('# nccl-tests version') ||
     (line.includes('busbw') && parseColumns(line) !== undefined) ||
     programOf(line) !== undefined,
+  marks: ['nThread', 'algbw', 'busbw', 'Avg bus bandwidth', 'out-of-place'],
   missing: say('input.tests.missing'),
   open: tableSession,
 };

@@ -52,6 +52,7 @@ export const cli = {
   'cli.declined.looks': '{file}: looks like {looks}',
   'cli.declined.note': '{file}: {note}',
   'cli.declined.format': '{file}: not {format}: {reason}',
+  'cli.declined.verbose': '--verbose says what each of the {count} formats that crowfly reads misses here',
   'cli.refused': 'NCCL would not start on this topology: {reason}{where}',
   'cli.env': '--env "{text}": expected NAME=VALUE',
   'cli.nodes': '--nodes "{text}": expected a number from 1 to 1000000',

@@ -50,6 +50,7 @@ export const cli = {
   'cli.declined.looks': '{file}：看起来是{looks}',
   'cli.declined.note': '{file}：{note}',
   'cli.declined.format': '{file}：不是 {format}：{reason}',
+  'cli.declined.verbose': 'crowfly 能读 {count} 种格式；加 --verbose 可逐一列出为什么不是',
   'cli.refused': 'NCCL 在这份拓扑上无法启动：{reason}{where}',
   'cli.env': '--env “{text}”：应为 NAME=VALUE',
   'cli.nodes': '--nodes “{text}”：应为 1 到 1000000 的数字',
