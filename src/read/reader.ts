@@ -52,6 +52,9 @@ export interface ReadLimits {
 const mostOfLine = 400;
 const nearest = 3;
 
+/** Lines that are remembered as nobody's. */
+const remembered = 64;
+
 export const readLimits: ReadLimits = { documents: 1000, notes: 200 };
 
 /** One automaton for each set of formats, made once and not for every file of a bundle. */
@@ -89,6 +92,9 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
   const look: Look = looksLike();
   /** The beginning, to say what it comes close to when nothing is found. */
   const kept: string[] = [];
+
+  /** Lines that no format wanted, the latest few: a file of one row a million times over costs no more than reading it. */
+  const nobodys = new Set<string>();
 
   const note = (message: Message, line = 0): void => {
     if (notes.length < limits.notes) notes.push({ message, line });
@@ -130,6 +136,8 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
 
   const push = (line: string): void => {
     number++;
+    // Whether a line opens anything is told by the line alone: one that no format wanted before, none wants now.
+    if (active.length === 0 && number > look.lines && nobodys.has(line)) return;
     for (const format of claiming) {
       if (!format.claims!(line)) continue;
       const entry = active.find((one) => one.format === format) ?? open(format);
@@ -145,10 +153,15 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
       if (entry && offer(entry, line)) return;
     }
     if (found.length >= limits.documents) return;
+    let opened = false;
     for (const format of candidates(line)) {
       if (!format.match(line) || active.some((entry) => entry.format === format)) continue;
       if (offer(open(format), line)) return;
+      opened = true;
     }
+    if (opened || active.length > 0 || line.length > mostOfLine) return;
+    if (nobodys.size >= remembered) nobodys.clear();
+    nobodys.add(line);
   };
 
   const end = (given?: Message): ReadResult => {

@@ -31,6 +31,19 @@ describe('the registry', () => {
 });
 
 describe('the reader', () => {
+  it('asks the formats once about a line that nobody wants, however often it comes', () => {
+    let asked = 0;
+    const shy: Format = { ...allFormats[0]!, id: 'shy', claims: () => false, match: () => ++asked < 0 };
+    const reader = lineReader('a.txt', [shy]);
+    for (let i = 0; i < 100_000; i++) reader.push('GPU0\t X \tNV18');
+    expect(reader.end().lines).toBe(100_000);
+    expect(asked).toBeLessThan(1000);
+    // What was in vain between is none the less the beginning of something later.
+    const rows = Array.from({ length: 1000 }, () => 'GPU0\t X \tNV18\n').join('');
+    const matrix = '\tGPU0\tGPU1\nGPU0\t X \tNV18\nGPU1\tNV18\t X \n';
+    expect(readText('b.txt', rows + matrix).documents.map((d) => d.kind)).toEqual(['topo-matrix']);
+  });
+
   it('names the formats that a refused text comes closest to, and none for prose', async () => {
     const near = async (text: string): Promise<readonly string[]> => (await read(text)).near ?? [];
     expect((await near('GPU0\t X \tPIX\nGPU1\tPIX\t X \n'))[0]).toBe('nvidia-smi-topo');
