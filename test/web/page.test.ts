@@ -210,7 +210,7 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     await page.waitForSelector('.trouble >> text=nic99');
   });
 
-  it('holds a measured table against the predicted one', async () => {
+  it('holds a measured table against the predicted one, whose limit it does not take for that of the measurement', async () => {
     const { page } = await withExample();
     await page.click('#tab-collective');
     await page.waitForSelector('.judged', { timeout: 60_000 });
@@ -222,6 +222,7 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const shown = await page.$$eval('[data-busbw]', (cells) => cells.map((c) => Number(c.getAttribute('data-busbw'))));
     expect(shown).toEqual(compare.rows.map((r) => r.busbwGBps));
     expect(await page.textContent('.judged')).toContain(compare.explanations[0]!.what);
+    expect(await page.textContent('p.limit')).toMatch(/^What should hold/);
     expect(await page.$$eval('#collective-chart circle', (dots) => dots.length)).toBe(compare.rows.length);
     await page.selectOption('#beside', 'dgx-a100-80g');
     await page.waitForSelector('.legend >> text=dgx-a100-80g');
@@ -236,6 +237,27 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const compare = json<{ rows: { busbwGBps: number }[] }>('compare', example[3]!);
     const shown = await page.$$eval('[data-busbw]', (cells) => cells.map((c) => Number(c.getAttribute('data-busbw'))));
     expect(shown).toEqual(compare.rows.map((r) => r.busbwGBps));
+  });
+
+  it('tells files that nothing was read from by more than a colour, and draws names above the threads', async () => {
+    const { page } = await withExample();
+    await page.setInputFiles('#picker', {
+      name: 'letter.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('dear all,\n'),
+    });
+    await page.waitForSelector('.chip.unread');
+    const chips = await page.$$eval('.chip', (c) => c.map((x) => [x.textContent, x.className, x.ariaLabel]));
+    expect(chips.filter(([, style]) => style !== 'chip')).toEqual([
+      ['⊘ letter.txt ×', 'chip unread', expect.stringContaining('nothing was read from it')],
+    ]);
+    const above = await page.evaluate(() => {
+      const threads = document.querySelector('.picture .threads')!;
+      const texts = [...document.querySelectorAll('.picture text')].filter((x) => !x.closest('.flag'));
+      return [texts.length, texts.filter((x) => !(threads.compareDocumentPosition(x) & 4)).length];
+    });
+    expect(above[0]).toBeGreaterThan(40);
+    expect(above[1]).toBe(0);
   });
 
   it('works by keyboard alone', async () => {

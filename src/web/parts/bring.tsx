@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { catalogue } from '../page/answers-of.ts';
+import { catalogue, good, report } from '../page/answers-of.ts';
 import { filesOf } from '../page/files.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
+import type { InputFile } from '../protocol.ts';
 import { Menu } from './menu.tsx';
 import { short } from './places.tsx';
 
@@ -76,21 +77,37 @@ export function Bring() {
         </select>
       </label>
       {state.files.value.map((f) => (
-        <button
-          key={f.name}
-          type="button"
-          class="chip"
-          aria-label={t('page.take-away', { what: f.name })}
-          onClick={() => {
-            state.putFiles(state.files.value.filter((x) => x !== f));
-          }}
-        >
-          {short(f.name)} ×
-        </button>
+        <Chip key={f.name} file={f} />
       ))}
       {state.own.value ? null : <span class="quiet">{t('page.example')}</span>}
     </section>
   );
+}
+
+/** A file on the page, to be taken away; one that nothing was read from says so by a sign and its border. */
+function Chip({ file }: { file: InputFile }) {
+  const { name } = file;
+  const unread = unreadOf(name);
+  return (
+    <button
+      type="button"
+      class={unread ? 'chip unread' : 'chip'}
+      title={unread ? t('page.unread') : undefined}
+      aria-label={t('page.take-away', { what: unread ? `${name} (${t('page.unread')})` : name })}
+      onClick={() => {
+        state.putFiles(state.files.value.filter((x) => x !== file));
+      }}
+    >
+      {unread ? <b aria-hidden="true">⊘ </b> : null}
+      {short(name)} ×
+    </button>
+  );
+}
+
+/** A file of which the answer says that no format read anything; of an archive none of its members. */
+function unreadOf(name: string): boolean {
+  const told = good(report.value)?.inputs.filter((i) => i.file === name || i.file.startsWith(`${name}!`)) ?? [];
+  return told.length > 0 && told.every((i) => i.formats.length === 0);
 }
 
 /** New files beside those that are there; one of the same name takes its place. */

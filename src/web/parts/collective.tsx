@@ -35,7 +35,7 @@ export function CollectivePanel() {
           {comparison.value.busy ? <p class="hint">{t('page.comparing')}</p> : null}
           {here ? <Judged answer={here} /> : null}
           <Curves answer={answer} measured={here} />
-          <p class="limit">{answer.bottleneck.why}</p>
+          <p class="limit">{here ? t('page.should-hold', { why: here.bottleneck.why }) : answer.bottleneck.why}</p>
           <Assumed list={answer.assumptions} />
           <Table answer={answer} measured={here} />
         </>

@@ -5,9 +5,9 @@ import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { nodesOf } from './boxes.ts';
 import { Details } from './details.tsx';
-import { fitted } from './fitted.ts';
+import { detailOf, Labels } from './labels.tsx';
 import { marksOf, named } from './marks.ts';
-import { boxTitle, busAt, memoryOf, memoryRect, type Plan, planOf, times } from './place.ts';
+import { busAt, memoryOf, memoryRect, type Plan, planOf, times } from './place.ts';
 import { rateOf, thickness } from './rates.ts';
 import { Threads } from './threads.tsx';
 
@@ -76,52 +76,26 @@ function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: st
       {plan.nodes.map((n) => (
         <g key={n.node.id}>
           {n.node.title === '' && plan.nodes.length === 1 ? null : (
-            <g>
-              <rect class="host" x={n.rect.x} y={n.rect.y} width={n.rect.w} height={n.rect.h} rx="8" />
-              <text class="hosttext" x={n.rect.x + 12} y={n.rect.y + 21}>
-                {n.node.title}
-              </text>
-            </g>
+            <rect class="host" x={n.rect.x} y={n.rect.y} width={n.rect.w} height={n.rect.h} rx="8" />
           )}
-          {n.node.more > 0 ? (
-            <text class="quiet" x={n.rect.x + 12} y={n.rect.y + n.rect.h - 9}>
-              {t('page.more-nodes', { count: n.node.more })}
-            </text>
-          ) : null}
           {n.boxes.map((b) => (
             <Box key={b.box.id} placed={b} {...parts} />
           ))}
-          {n.band ? (
-            <g>
-              <rect class="band" x={n.band.x} y={n.band.y} width={n.band.w} height={n.band.h} rx="5" />
-              <text class="bandtext" x={n.band.x + n.band.w / 2} y={n.band.y + 17} text-anchor="middle">
-                {fitted(n.node.nvswitch ?? '', n.band.w)}
-              </text>
-            </g>
-          ) : null}
+          {n.band ? <rect class="band" x={n.band.x} y={n.band.y} width={n.band.w} height={n.band.h} rx="5" /> : null}
         </g>
       ))}
       {plan.network ? (
-        <g>
-          <rect
-            class="network"
-            x={plan.network.x}
-            y={plan.network.y}
-            width={plan.network.w}
-            height={plan.network.h}
-            rx="5"
-          />
-          <text
-            class="networktext"
-            x={plan.network.x + plan.network.w / 2}
-            y={plan.network.y + 17}
-            text-anchor="middle"
-          >
-            {t('page.network')}
-          </text>
-        </g>
+        <rect
+          class="network"
+          x={plan.network.x}
+          y={plan.network.y}
+          width={plan.network.w}
+          height={plan.network.h}
+          rx="5"
+        />
       ) : null}
       <Threads plan={plan} />
+      <Labels plan={plan} marks={marks} />
     </svg>
   );
 }
@@ -141,9 +115,6 @@ function Box({ placed, ...parts }: BoxProps) {
   return (
     <g onPointerEnter={() => parts.over(box.id)}>
       <rect class={`${box.kind} ${mark ?? ''}`} x={x} y={y} width={w} height={h} rx="5" />
-      <text class="boxtext" x={x + 10} y={y + 19}>
-        {fitted(boxTitle(box), w - (box.kind === 'cpu' ? 90 : 0))}
-      </text>
       <line class="bus" x1={x + 10} x2={x + w - 10} y1={y + busAt} y2={y + busAt} />
       {placed.children.map((c) => (
         <g key={c.box.id}>
@@ -174,9 +145,6 @@ function Memory({ placed, over, stop }: BoxProps) {
       stop={stop}
     >
       <rect class="memory" x={m.x} y={m.y} width={m.w} height={m.h} rx="4" />
-      <text class="memorytext" x={m.x + m.w / 2} y={m.y + 15} text-anchor="middle">
-        {t('page.memory')}
-      </text>{' '}
       <Chosen id={id} x={m.x} y={m.y} />
     </Device>
   );
@@ -185,7 +153,7 @@ function Memory({ placed, over, stop }: BoxProps) {
 function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
   const { box, x, y, w, h } = placed;
   const mark = box.mark ?? marks.get(box.id);
-  const detail = typeof box.detail === 'string' ? box.detail : box.link?.replace('PCIe ', '');
+  const detail = detailOf(box);
   const label = [
     [box.label + times(box), detail, letterOf(box.id)].filter((p) => p !== undefined).join(' '),
     box.id,
@@ -214,23 +182,10 @@ function Leaf({ placed, marks, pointed, over, stop }: BoxProps) {
           rx="1.5"
         />
       ) : null}
-      <text class="label" x={x + 8} y={y + 17}>
-        {fitted(box.label + times(box), w)}
-      </text>{' '}
-      <text class="detail" x={x + 8} y={y + 32}>
-        {fitted(detail ?? '', w, 6)}
-      </text>{' '}
-      {mark === undefined ? null : (
-        <text class={`sign ${mark}`} x={x + w - 13} y={y + 16} aria-hidden="true">
-          {signs[mark] ?? ''}
-        </text>
-      )}
       <Chosen id={box.id} x={x} y={y} />
     </Device>
   );
 }
-
-const signs: Readonly<Record<string, string>> = { bad: '!', look: '▲', unknown: '?' };
 
 interface DeviceProps {
   readonly id: string;

@@ -146,6 +146,8 @@ export const page = {
   'page.no-files': 'No files: the machine comes from the catalogue.',
   'page.lines': '{count} lines',
   'page.in-lines': 'lines {from}–{to}',
+  'page.should-hold': 'What should hold the largest size back: {why}',
+  'page.unread': 'nothing was read from it; see Inputs',
   'page.declined': 'Nothing was read; {count} formats say why',
   'page.conflicts': 'Where sources disagree',
   'page.used': '{value} is used',

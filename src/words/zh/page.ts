@@ -144,6 +144,8 @@ export const page = {
   'page.no-files': '没有文件：机器来自机型库。',
   'page.lines': '{count} 行',
   'page.in-lines': '第 {from}–{to} 行',
+  'page.should-hold': '按预期，最大尺寸时{why}',
+  'page.unread': '没有读出任何内容，详见“输入”',
   'page.declined': '没有读到内容；{count} 种格式各有原因',
   'page.conflicts': '来源不一致之处',
   'page.used': '采用 {value}',
