@@ -3,7 +3,8 @@ import type { Where } from '../fact/fact.ts';
 import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
 import { parseLevel } from '../nccl/settings.ts';
-import { fileVariables, valuesOf, valuesText, within } from '../nccl/variable-values.ts';
+import { unlistedIn } from '../nccl/tuning/restrict.ts';
+import { fileVariables, valuesOf, valuesText, within, wordsMissed } from '../nccl/variable-values.ts';
 import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
 import { type Message, say } from '../words/message.ts';
 import { judgeUcx } from './lint-ucx.ts';
@@ -121,9 +122,14 @@ function judge(s: EnvSetting, release: Release, changes: (name: string) => boole
   }
   const values = variable.kind === 'text' ? valuesOf(s.name) : undefined;
   const read = values && numberRead(value);
-  if (values && read && !(read.clean && within(values, read.value))) {
+  if (values && read && !read.clean) return { verdict: 'value', why: say('env.number', { read: read.value }) };
+  if (values && read && !within(values, read.value)) {
     return { verdict: 'value', why: say('env.range', { read: read.value, values: valuesText(values) }) };
   }
+  const names = wordsMissed(s.name, value);
+  if (names) return { verdict: 'value', why: say('env.words', { names: names.join(', ') }) };
+  const unlisted = unlistedIn(s.name, value, release);
+  if (unlisted) return { verdict: 'value', why: unlisted };
   if (isWorkaround(s.name, value)) return { verdict: 'left', why: say('env.left') };
   if (fileVariables.has(s.name)) return { verdict: 'open', why: say('env.file', { variable: `$${s.name}` }) };
   if (changes(s.name) === false) return { verdict: 'no-effect', why: say('env.no-effect') };

@@ -17,6 +17,7 @@ const flagOrOwn: Values = { low: 0, high: 1, besides: [-2] };
  * a traffic class 8, a retry count 3).
  */
 const limits: Readonly<Record<string, Values>> = {
+  NCCL_P2P_DISABLE: { low: 0, high: 1 },
   NCCL_CROSS_NIC: automatic,
   NCCL_IGNORE_DISABLED_P2P: automatic,
   NCCL_IB_DATA_DIRECT: automatic,
@@ -59,6 +60,23 @@ export const within = ({ low, high, step, besides }: Values, n: number): boolean
 export function valuesText({ low, high, step }: Values): string {
   if (step !== undefined) return `${low}, ${low + step} … ${high}`;
   return high - low < 4 ? Array.from({ length: high - low + 1 }, (_, i) => low + i).join(', ') : `${low}–${high}`;
+}
+
+/**
+ * Words that a variable takes and nothing else (src/debug.cc, src/misc/socket.cc, src/init.cc); `exact` where their case counts, too.
+ */
+const words: Readonly<Record<string, { readonly names: readonly string[]; readonly exact?: true }>> = {
+  NCCL_DEBUG: { names: ['VERSION', 'WARN', 'INFO', 'ABORT', 'TRACE', 'NONE'] },
+  NCCL_LAUNCH_MODE: { names: ['GROUP', 'PARALLEL'] },
+  NCCL_SOCKET_FAMILY: { names: ['AF_INET', 'AF_INET6'], exact: true },
+};
+
+/** The words of which a value is none; undefined where it is one, or where any would do. */
+export function wordsMissed(name: string, value: string): readonly string[] | undefined {
+  const known = Object.hasOwn(words, name) ? words[name] : undefined;
+  if (!known) return undefined;
+  const same = (word: string): boolean => (known.exact ? word === value : word === value.toUpperCase());
+  return known.names.some(same) ? undefined : known.names;
 }
 
 /** Variables that name a file which must be there when NCCL starts. */

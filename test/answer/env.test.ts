@@ -54,6 +54,22 @@ describe('variables of NCCL', () => {
     expect(verdicts(['NCCL_P2P_LEVEL=SYS', 'NCCL_NET_GDR_LEVEL=3'], '2.21.5').map((v) => v[1])).not.toContain('value');
   });
 
+  it('are misread where a word is none of those that NCCL knows', () => {
+    const bad = [
+      'NCCL_P2P_DISABLE=ture',
+      'NCCL_DEBUG=INFOO',
+      'NCCL_ALGO=Rnig',
+      'NCCL_PROTO=^LL12',
+      'NCCL_SOCKET_FAMILY=ipv4',
+    ];
+    for (const release of ['2.21.5', newest]) {
+      for (const line of bad) expect([line, verdicts([line], release)[0]![1]]).toEqual([line, 'value']);
+    }
+    for (const line of ['NCCL_DEBUG=warn', 'NCCL_ALGO=ring', 'NCCL_PROTO=^LL,LL128', 'NCCL_SOCKET_FAMILY=AF_INET']) {
+      expect([line, verdicts([line], '2.21.5')[0]![1]]).not.toEqual([line, 'value']);
+    }
+  });
+
   it('are misread where a number is outside what NCCL takes', () => {
     const bad = ['NCCL_CROSS_NIC=7', 'NCCL_IB_TIMEOUT=99', 'NCCL_NTHREADS=333', 'NCCL_IB_SL=16', 'NCCL_NTHREADS=abc'];
     for (const line of bad) expect([line, verdicts([line], '2.21.5')[0]![1]]).toEqual([line, 'value']);

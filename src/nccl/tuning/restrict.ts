@@ -39,6 +39,23 @@ export function restrictionsOf(env: ReadonlyMap<string, string>, release: Releas
   );
 }
 
+/** What is wrong with a list of algorithms or protocols: a name that NCCL ignores, or one that ends its start. */
+export function unlistedIn(name: string, value: string, release: Release): Message | undefined {
+  const tokens = { NCCL_ALGO: algorithmTokens, NCCL_PROTO: protocolTokens }[name];
+  if (!tokens) return undefined;
+  if (atLeast(release, '2.24.3')) {
+    const read = lists(name, new Map([[name, value]]), tokens, release);
+    if (read.ok) return undefined;
+    const { token } = read.error.args;
+    if (read.error.code !== 'graph.env.token' || typeof token !== 'string') return read.error;
+    return say('env.stops', { token: token.slice(0, 60), names: tokens.join(', ') });
+  }
+  const { unknown } = listed(value, tokens);
+  return unknown === undefined
+    ? undefined
+    : say('env.token', { token: unknown.slice(0, 60), names: tokens.join(', ') });
+}
+
 type Lists = Map<Collective, readonly string[]>;
 
 function lists(
