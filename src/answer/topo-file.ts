@@ -6,6 +6,7 @@ import type { Host, PciDevice } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { Document } from '../read/documents.ts';
+import type { PciDevice as ListedDevice } from '../read/pci/types.ts';
 import { type Message, say } from '../words/message.ts';
 import { answerPredict } from './predict.ts';
 
@@ -41,13 +42,14 @@ export function lintTopology(documents: readonly Document[]): LintedTopology {
 export function onVirtualAddresses(flavour: Machine, documents: readonly Document[]): Result<Machine, Message> {
   const seen = documents.flatMap((d) => (d.kind === 'lspci' ? d.devices : []));
   const gpus = seen
-    .filter((d) => /^10de:/.test(d.ids ?? '') && /3D|VGA|Display/.test(d.className))
+    .filter((d) => /3D|VGA|Display/.test(d.className) && madeBy(d, /^10de:/, /NVIDIA/))
     .map((d) => d.address);
   const nics = seen
-    .filter((d) => /Infiniband|Ethernet/.test(d.className) && /^15b3:|^14e4:/.test(d.ids ?? ''))
+    .filter((d) => /Infiniband|Ethernet/.test(d.className) && madeBy(d, /^15b3:|^14e4:/, /Mellanox|Broadcom/))
     .map((d) => d.address);
   const host = flavour.hosts[0]!;
   const have = { gpu: count(host, 'gpu'), nic: count(host, 'nic') };
+  if (gpus.length === 0) return fail(say('topo-file.no-gpus'));
   if (gpus.length !== have.gpu || (nics.length !== have.nic && nics.length > 0)) {
     return fail(
       say('topo-file.counts', { gpus: gpus.length, nics: nics.length, wantGpus: have.gpu, wantNics: have.nic }),
@@ -63,6 +65,10 @@ export function onVirtualAddresses(flavour: Machine, documents: readonly Documen
   });
   return ok({ ...flavour, hosts: [named, ...flavour.hosts.slice(1)] });
 }
+
+/** By its numbers where `lspci -nn` gives them, else by its name. */
+const madeBy = (d: ListedDevice, numbers: RegExp, name: RegExp): boolean =>
+  d.ids === undefined ? name.test(d.name) : numbers.test(d.ids);
 
 function count(host: Host, role: PciDevice['role']): number {
   const of = (d: PciDevice): number => (d.role === role ? 1 : 0) + d.children.reduce((sum, c) => sum + of(c), 0);

@@ -31,6 +31,17 @@ describe('a topology file', () => {
     expect(again.hosts[0]!.cpus.flatMap((c) => c.devices)).toHaveLength(8);
   });
 
+  it('is made just so from lspci without numbers, and asks for lspci where no GPU is listed', () => {
+    const bare = lspci(8).replaceAll(/ \[[0-9a-f:]{4,9}\]/g, '');
+    expect(onVirtualAddresses(system('azure-ndv5'), readText('lspci.txt', bare).documents).ok).toBe(true);
+    const tree =
+      '-[0000:15]-+-00.0  Intel Corporation Device\n           \\-01.0-[16]----00.0  NVIDIA Corporation GH100\n';
+    expect(onVirtualAddresses(system('azure-ndv5'), readText('tree.txt', tree).documents)).toMatchObject({
+      ok: false,
+      error: { code: 'topo-file.no-gpus' },
+    });
+  });
+
   it('is refused where the virtual machine is another flavour', () => {
     const { documents } = readText('lspci.txt', lspci(4));
     expect(onVirtualAddresses(system('azure-ndv5'), documents)).toMatchObject({

@@ -1,5 +1,6 @@
 export const topoFile = {
   'topo-file.fine': '{files} 没有问题',
+  'topo-file.no-gpus': '输入里没有列出带地址的 GPU：请给出 lspci -D（或 lspci -nn）的输出',
   'topo-file.counts':
     '输入中有 {gpus} 个 GPU 和 {nics} 块网卡，而该系统有 {wantGpus} 个和 {wantNics} 块：两者不是同一种规格',
   'topo-file.worth':
