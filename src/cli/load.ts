@@ -160,7 +160,7 @@ const seenOf = (file: string, looks: Message): Message =>
 /** None of the inputs gave anything: why, of each. */
 export function nothingIn(inputs: readonly ReadResult[], { verbose }: Pick<Options, 'verbose'>): NoAnswer {
   const told = inputs.flatMap((r) => declined(r, verbose));
-  const formats = Math.max(0, ...inputs.map((r) => (r.mistakes ? 0 : r.declined.length)));
+  const formats = Math.max(0, ...inputs.map((r) => (r.mistakes || r.lines === 0 ? 0 : r.declined.length)));
   return new NoAnswer(say('cli.nothing-read'), [
     ...told,
     ...(verbose || formats === 0 ? [] : [say('cli.declined.verbose', { count: formats })]),

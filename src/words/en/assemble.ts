@@ -14,7 +14,8 @@ export const assemble = {
   'assemble.assume.slot': '--assume: {name} cannot be put beside {beside}',
   'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
   'assemble.port-down': '{name} is left out: its port is down',
-  'assemble.no-topology': 'no input shows how GPUs, NICs and CPUs are connected',
+  'assemble.no-topology':
+    'no input shows how GPUs, NICs and CPUs are connected; nvidia-smi topo -m does, or the file of NCCL_TOPO_DUMP_FILE',
   'assemble.injected':
     'a topology file made for injection: GPUs are numbered by bus id; NVLinks, compute capability and GPUDirect RDMA are what NCCL finds at run time',
 } as const;

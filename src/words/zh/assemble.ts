@@ -14,7 +14,8 @@ export const assemble = {
   'assemble.assume.slot': '--assume：无法把 {name} 移到 {beside} 旁边',
   'assemble.assume.value': '--assume {fact}：“{value}” 既不是 on 也不是 off',
   'assemble.port-down': '未计入 {name}：其端口处于断开状态',
-  'assemble.no-topology': '没有输入说明 GPU、网卡和 CPU 之间如何连接',
+  'assemble.no-topology':
+    '没有输入说明 GPU、网卡和 CPU 之间如何连接；可加上 nvidia-smi topo -m 的输出，或 NCCL_TOPO_DUMP_FILE 导出的文件',
   'assemble.injected':
     '这是供注入的拓扑文件：GPU 按总线号编号；NVLink、计算能力和 GPUDirect RDMA 要等 NCCL 运行时才知道',
 } as const;
