@@ -260,6 +260,24 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     expect(above[1]).toBe(0);
   });
 
+  it('reads what is pasted, closes the box, and never puts one paste in the place of another', async () => {
+    const { page } = await open();
+    const paste = async (text: string): Promise<void> => {
+      await page.click('.bring .menu summary');
+      await page.fill('#paste', text);
+      await page.click('.bring .menubox button');
+      expect(await page.$eval('.bring .menu', (e) => (e as HTMLDetailsElement).open)).toBe(false);
+    };
+    const chips = (): Promise<(string | null)[]> => page.$$eval('.chip', (c) => c.map((x) => x.textContent));
+    await paste(readFileSync(example[2]!, 'utf8'));
+    await page.waitForSelector('h2 >> text=gpu0 → gpu1');
+    await paste(readFileSync(example[1]!, 'utf8'));
+    await page.waitForSelector('h2 >> text=node0/gpu0 → node1/gpu0');
+    await page.click('.chip >> text=paste.txt');
+    await paste('NCCL_DEBUG=INFO\n');
+    expect(await chips()).toEqual(['paste2.txt ×', 'paste.txt ×']);
+  });
+
   it('works by keyboard alone', async () => {
     const { page } = await open('#lang=en&system=hgx-h100&nodes=1');
     await page.focus('[data-device][tabindex="0"]');

@@ -18,11 +18,14 @@ export function Bring() {
   useEffect(() => {
     if (list.current) list.current.value = chosen;
   });
-  const paste = (): void => {
+  const paste = (button: Element): void => {
     if (text.trim() === '') return;
-    const count = state.files.value.filter((f) => f.name.startsWith('paste')).length;
-    bring([{ name: `paste${count === 0 ? '' : count + 1}.txt`, content: new Blob([text]) }]);
+    bring([{ name: pasteName(state.files.value.map((f) => f.name)), content: new Blob([text]) }]);
     setText('');
+    // The answer is below the box.
+    const menu = button.closest('details');
+    if (menu) menu.open = false;
+    menu?.querySelector('summary')?.focus();
   };
   return (
     <section class="bring" aria-label={t('page.bring')}>
@@ -50,7 +53,7 @@ export function Bring() {
           placeholder={'        GPU0    GPU1    NIC0 …\nGPU0     X      NV18    PIX …'}
           onInput={(e) => setText(e.currentTarget.value)}
         />
-        <button type="button" onClick={paste}>
+        <button type="button" onClick={(e) => paste(e.currentTarget)}>
           {t('page.read')}
         </button>
       </Menu>
@@ -82,6 +85,14 @@ export function Bring() {
       {state.own.value ? null : <span class="quiet">{t('page.example')}</span>}
     </section>
   );
+}
+
+/** The first name that no other paste has: one that was taken away leaves its name free. */
+function pasteName(taken: readonly string[]): string {
+  for (let n = 1; ; n++) {
+    const name = `paste${n === 1 ? '' : n}.txt`;
+    if (!taken.includes(name)) return name;
+  }
 }
 
 /** A file on the page, to be taken away; one that nothing was read from says so by a sign and its border. */
