@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { open, report } from './page/answers-of.ts';
 import { filesDropped } from './page/files.ts';
+import { files } from './page/state.ts';
 import { t } from './page/words.ts';
 import { bring } from './parts/bring.tsx';
 import { Ends } from './parts/ends.tsx';
@@ -28,7 +29,8 @@ export function App() {
       onDrop={(e) => {
         e.preventDefault();
         setOver(false);
-        if (e.dataTransfer) void filesDropped(e.dataTransfer).then(bring);
+        const there = files.value.map((f) => f.name);
+        if (e.dataTransfer) void filesDropped(e.dataTransfer, there).then(bring);
       }}
     >
       <Header />

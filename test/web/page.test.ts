@@ -278,6 +278,17 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     expect(await chips()).toEqual(['paste2.txt ×', 'paste.txt ×']);
   });
 
+  it('says nothing of a machine that no input shows', async () => {
+    const { page } = await open();
+    const buffer = Buffer.from('18:00.0 3D controller [0302]: NVIDIA Corporation GH100 [H100 SXM5 80GB] [10de:2330]\n');
+    await page.setInputFiles('#picker', { name: 'lspci.txt', mimeType: 'text/plain', buffer });
+    await page.waitForSelector('.empty >> text=No input shows');
+    await page.click('#tab-inputs');
+    await page.waitForSelector('.files >> text=lspci');
+    expect(await page.textContent('.side, aside, main')).not.toContain('no GPU');
+    expect((await page.textContent('.details'))?.trim()).toBe('');
+  });
+
   it('works by keyboard alone', async () => {
     const { page } = await open('#lang=en&system=hgx-h100&nodes=1');
     await page.focus('[data-device][tabindex="0"]');

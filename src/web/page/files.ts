@@ -4,15 +4,23 @@ import type { InputFile } from '../protocol.ts';
 export const filesOf = (list: Iterable<File>): InputFile[] =>
   [...list].map((f) => ({ name: f.webkitRelativePath === '' ? f.name : f.webkitRelativePath, content: f }));
 
-/** What was dropped: files, and those of folders, in name order and bounded. */
-export async function filesDropped(data: DataTransfer): Promise<InputFile[]> {
+/** The first name that no other paste has: one that was taken away leaves its name free. */
+export function pasteName(taken: readonly string[]): string {
+  for (let n = 1; ; n++) {
+    const name = `paste${n === 1 ? '' : n}.txt`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+/** What was dropped: files, and those of folders, in name order and bounded. A text is one more beside those that are `there`. */
+export async function filesDropped(data: DataTransfer, there: readonly string[]): Promise<InputFile[]> {
   const entries = [...data.items].flatMap((i) => {
     const entry = i.kind === 'file' ? i.webkitGetAsEntry() : null;
     return entry ? [entry] : [];
   });
   if (entries.length === 0) {
     const text = data.getData('text/plain');
-    return text === '' ? filesOf(data.files) : [{ name: 'paste.txt', content: new Blob([text]) }];
+    return text === '' ? filesOf(data.files) : [{ name: pasteName(there), content: new Blob([text]) }];
   }
   const found: InputFile[] = [];
   const queue = [...entries];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { catalogue, good, report } from '../page/answers-of.ts';
-import { filesOf } from '../page/files.ts';
+import { filesOf, pasteName } from '../page/files.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import type { InputFile } from '../protocol.ts';
@@ -85,14 +85,6 @@ export function Bring() {
       {state.own.value ? null : <span class="quiet">{t('page.example')}</span>}
     </section>
   );
-}
-
-/** The first name that no other paste has: one that was taken away leaves its name free. */
-function pasteName(taken: readonly string[]): string {
-  for (let n = 1; ; n++) {
-    const name = `paste${n === 1 ? '' : n}.txt`;
-    if (!taken.includes(name)) return name;
-  }
 }
 
 /** A file on the page, to be taken away; one that nothing was read from says so by a sign and its border. */

@@ -74,20 +74,23 @@ export function InputsPanel() {
           </ul>
         </section>
       ) : null}
-      <section>
-        <h3>{t('page.machine')}</h3>
-        <p>{answer.machine.title}</p>
-        {[...answer.machine.legend, ...answer.machine.hosts.flatMap((h) => h.links)].map((l) => (
-          <p key={l} class="quiet">
-            {l}
-          </p>
-        ))}
-        {answer.machine.notes.map((n) => (
-          <p key={n.text}>
-            <b>{t(`page.mark.${n.mark as 'bad'}`)}</b> {n.text}
-          </p>
-        ))}
-      </section>
+      {/* Of a machine that no input shows nothing can be said, not even that it has no GPU. */}
+      {answer.machine.hosts.length === 0 ? null : (
+        <section>
+          <h3>{t('page.machine')}</h3>
+          <p>{answer.machine.title}</p>
+          {[...answer.machine.legend, ...answer.machine.hosts.flatMap((h) => h.links)].map((l) => (
+            <p key={l} class="quiet">
+              {l}
+            </p>
+          ))}
+          {answer.machine.notes.map((n) => (
+            <p key={n.text}>
+              <b>{t(`page.mark.${n.mark as 'bad'}`)}</b> {n.text}
+            </p>
+          ))}
+        </section>
+      )}
     </div>
   );
 }

@@ -19,9 +19,9 @@ export function Details({ plan, id }: { plan: Plan | undefined; id: string | und
           {isLeaf(box) && box.at.length === 0 ? ` · ${t('page.from-catalogue')}` : ''}
           <Places at={box.at} />
         </>
-      ) : (
+      ) : plan ? (
         t('page.choose-two')
-      )}
+      ) : null}
     </p>
   );
 }
