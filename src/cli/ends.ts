@@ -12,7 +12,7 @@ const endShape =
 export const isEnd = (word: string): boolean => word.split(',').every((part) => endShape.test(part.trim()));
 
 /** A word that can only be an input: a file that is there, or one that is called like a file. */
-const isInput = (word: string): boolean =>
+export const isInput = (word: string): boolean =>
   !isEnd(word) && (word === '-' || /\.[a-z]\w{0,4}$/i.test(word) || existsSync(word));
 
 export interface Ends {

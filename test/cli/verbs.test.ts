@@ -258,6 +258,11 @@ describe('explain', () => {
 
   it('explains words, and offers the nearest', () => {
     expect(crowfly(['explain', 'PIX']).out).toContain('PCIe switch');
+    // A word stays one beside a device or a file that is called so, too.
+    expect(crowfly(['explain', 'NVSwitch']).out).toMatch(/^NVSwitch/);
+    writeFileSync(join(dir, 'ring'), '');
+    expect(crowfly(['explain', 'ring'], { cwd: dir }).out).toMatch(/^ring/);
+    expect(crowfly(['explain', 'NCCL_TOPO_FILE=/etc/topo.xml']).out).toMatch(/^NCCL_TOPO_FILE/);
     expect(crowfly(['explain', 'pxn', '--lang', 'zh-CN']).out).toContain('NVLink');
     const { status, err } = crowfly(['explain', 'PXM']);
     expect([status, err]).toEqual([2, expect.stringMatching(/did you mean P/)]);

@@ -8,6 +8,10 @@ import { findTerm, termIn, terms } from '../../words/terms.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 
+/** Is there anything to say about it? */
+export const explains = (word: string): boolean =>
+  findTerm(word) !== undefined || Boolean(findingAbout(word) ?? variableAbout(word)) || termIn(word) !== undefined;
+
 /** A term of the field, or a finding of the doctor, in the reader's language. */
 export function explainWord(word: string, options: Options): Outcome {
   const term = findTerm(word) ?? (findingAbout(word) || variableAbout(word) ? undefined : termIn(word));
