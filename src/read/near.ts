@@ -5,7 +5,7 @@ import type { Format } from './format.ts';
 const most = 3;
 
 /** Below this only stray words agree. */
-const enough = 1;
+const enough = 0.75;
 
 /** Of what kind of text a format is, where its name says so. */
 const kin: Readonly<Record<string, RegExp>> = {
@@ -21,7 +21,11 @@ const kin: Readonly<Record<string, RegExp>> = {
 export function nearFormats(lines: readonly string[], formats: readonly Format[], look: Message | undefined): string[] {
   const text = lines.join('\n');
   const words = wordsOf(formats);
+  const alike = kin[look?.code ?? ''];
+  // XML and JSON are told by their first characters; a line that could be YAML is many a thing.
+  const strict = look?.code === 'input.looks.xml' || look?.code === 'input.looks.json';
   const scored = formats
+    .filter(({ id }) => !strict || alike?.test(id))
     .map((format) => {
       const own = [...words.get(format)!].filter((word) => text.includes(word));
       return {
@@ -32,7 +36,6 @@ export function nearFormats(lines: readonly string[], formats: readonly Format[]
     .filter(({ score }) => score >= enough)
     .sort((a, b) => b.score - a.score);
   if (scored.length > 0) return scored.slice(0, most).map(({ id }) => id);
-  const alike = kin[look?.code ?? ''];
   return alike
     ? formats
         .filter(({ id }) => alike.test(id))

@@ -47,8 +47,10 @@ describe('the reader', () => {
   it('names the formats that a refused text comes closest to, and none for prose', async () => {
     const near = async (text: string): Promise<readonly string[]> => (await read(text)).near ?? [];
     expect((await near('GPU0\t X \tPIX\nGPU1\tPIX\t X \n'))[0]).toBe('nvidia-smi-topo');
+    expect((await near('GPU0\t X \tNV18\tNV18\n'))[0]).toBe('nvidia-smi-topo');
     expect((await near('  <cpu numaid="0">\n    <pci busid="0000:01:00.0">\n'))[0]).toBe('nccl-topo-xml');
     expect(await near('<a>\n<b c="d"/>\n</a>\n')).toContain('nccl-topo-xml');
+    expect(await near('{\n "options": {"noFallthroughCasesInSwitch": true}\n}\n')).toContain('nccl-tests-json');
     expect(await near('# a file of other keys\ncolour: red\nsize: 2\n')).toEqual(['cluster-yaml']);
     expect(await near('Dear reader,\nthis is a letter about GPUs and how much we like them.\n')).toEqual([]);
     expect((await read('node: dgx-a100-40g\n')).near).toBeUndefined();
