@@ -132,8 +132,12 @@ export class EventQueue {
   each(visit: (time: number, item: number, stamp: number) => void): void {
     const tell = (slot: number): void => visit(this.times[slot]!, this.data[2 * slot]!, this.data[2 * slot + 1]!);
     for (let i = 0; i < this.heapSize; i++) tell(this.heapSlot[i]!);
-    for (let k = 0; k < this.buckets && this.inRing > 0; k++) {
-      for (let slot = this.ring[k]!; slot !== NONE; slot = this.next[slot]!) tell(slot);
+    let left = this.inRing;
+    for (let k = 0; k < this.buckets && left > 0; k++) {
+      for (let slot = this.ring[k]!; slot !== NONE; slot = this.next[slot]!) {
+        tell(slot);
+        left--;
+      }
     }
     for (let slot = this.far; slot !== NONE; slot = this.next[slot]!) tell(slot);
   }

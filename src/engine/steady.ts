@@ -175,21 +175,21 @@ class Moment {
     if (!(period > 0)) return false;
     const slack = ALIKE * period + ROUNDING * sim.now;
     const { phase, begun, sent, delivered } = sim;
-    const differ = (now: Float64Array, then: Float64Array, o: number): boolean =>
-      Math.abs(sim.now - now[o]! - (this.now - then[o]!)) > slack;
+    /** Between now and then, for what happened at each. */
+    const passed = sim.now - this.now;
     for (let o = 0; o < phase.length; o++) {
       this.compared = o;
       if (phase[o] !== this.phase[o]) return false;
       const d = sent[o]! - this.sent[o]!;
       if (begun[o]! - this.begun[o]! !== d || delivered[o]! - this.delivered[o]! !== d) return false;
       // When it became ready and when it began decides nothing, but is counted in the end.
-      if (phase[o] === Phase.Blocked && differ(sim.readyAt, this.readyAt, o)) return false;
-      if (phase[o] === Phase.Before && differ(sim.beganAt, this.beganAt, o)) return false;
+      if (phase[o] === Phase.Blocked && apart(sim.readyAt[o]!, this.readyAt[o]!, passed) > slack) return false;
+      if (phase[o] === Phase.Before && apart(sim.beganAt[o]!, this.beganAt[o]!, passed) > slack) return false;
       if (phase[o] === Phase.Flowing) {
-        if (differ(sim.beganAt, this.beganAt, o)) return false;
+        if (apart(sim.beganAt[o]!, this.beganAt[o]!, passed) > slack) return false;
         // How much is left shows in the event of its end; at a standstill there is none.
         if (sim.rate[o] === 0 && sim.remaining[o] !== this.remaining[o]) return false;
-        if (differ(sim.updated, this.updated, o)) return false;
+        if (apart(sim.updated[o]!, this.updated[o]!, passed) > slack) return false;
       }
     }
     const waiters = waitersOf(sim);
@@ -201,6 +201,9 @@ class Moment {
     );
   }
 }
+
+/** How far two times are from being the same, so much later. */
+const apart = (now: number, then: number, passed: number): number => Math.abs(passed - now + then);
 
 interface Event {
   readonly item: number;

@@ -63,7 +63,11 @@ function manyTimes(schedule: Schedule, times: number): Schedule {
 
 function byLink(result: RunResult, link: Int32Array): RunResult {
   const { load, busy, utilisation, held } = result.resources;
-  const all = (values: Float64Array): Float64Array => Float64Array.from(link, (x) => (x < 0 ? 0 : values[x]!));
+  const all = (values: Float64Array): Float64Array => {
+    const out = new Float64Array(link.length);
+    for (let l = 0; l < link.length; l++) if (link[l]! >= 0) out[l] = values[link[l]!]!;
+    return out;
+  };
   return {
     ...result,
     resources: { load: all(load), busy: all(busy), utilisation: all(utilisation), held: all(held) },
