@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/words/en/index.ts';
+import { spoken } from '../../src/words/en/spoken.ts';
 import { crowfly } from '../cli/run.ts';
 import { browserAt, type Opened, openPage, type Served, served } from '../support/browser.ts';
 import { shared, whyNot } from '../support/shared.ts';
@@ -161,6 +163,18 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const sum = scripts.filter(([asked]) => asked <= answered).reduce((a, [, size]) => a + size, 0);
     expect(sum).toBeGreaterThan(100_000);
     expect(sum).toBeLessThan(200_000);
+  });
+
+  it('never says what only the command line has words for', () => {
+    const assets = join('dist', 'page', 'assets');
+    const scripts = readdirSync(assets).filter((f) => f.endsWith('.js') && !f.startsWith('spoken'));
+    const text = scripts.map((f) => readFileSync(join(assets, f), 'utf8')).join('\n');
+    const codes = Object.keys(en).filter((code) => !(code in spoken));
+    expect(codes.length).toBeGreaterThan(100);
+    expect(
+      codes.filter((code) => [`\`${code}\``, `'${code}'`, `"${code}"`].some((quoted) => text.includes(quoted))),
+    ).toEqual([]);
+    expect(text).toContain('cli.refused');
   });
 
   it('follows a switch, shows what was before, and comes back the same from its address', async () => {
