@@ -37,7 +37,8 @@ const height = 260;
 /** Curves over message sizes, both axes in powers: what happens at 4 KiB is as plain as at 4 GiB. */
 export function Chart({ id, title, unit, curves, stretches = [], mark, onPick }: Props) {
   const holder = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(460);
+  // As narrow as it gets, until the room is measured (see the timeline).
+  const [width, setWidth] = useState(240);
   const [over, setOver] = useState<number | undefined>(undefined);
   useEffect(() => {
     if (!holder.current) return;

@@ -53,7 +53,8 @@ const left = 190;
 
 function Lanes({ run }: { run: Run }) {
   const holder = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(500);
+  // The least there is room for, until the room is measured: a frame drawn before must not be wider than the screen.
+  const [width, setWidth] = useState(280);
   const [window, setWindow] = useState({ from: 0, to: run.length });
   useEffect(() => setWindow({ from: 0, to: run.length }), [run]);
   useEffect(() => {
