@@ -38,31 +38,31 @@ const generation = (of: Of, f: GenerationFigures) => ({
 });
 
 const volta = generation(from(tests, 'abci2-v', 'v100x8-hcm', 'deepops-dgx2h', 'autodl-2080ti'), {
-  start: 5.52,
-  hop: 0.8079,
-  threads: 20.01,
-  nvlinkShare: 0.9044,
+  start: 6.183,
+  hop: 0.8365,
+  threads: 20.23,
+  nvlinkShare: 0.905,
   memory: 900,
 });
 const ampere = generation(from(tables, 'a100-sxm4-80g-2_27_3', 'abci2-a', 'superbench-8xa100', 'dgxa100'), {
-  start: 7.434,
-  hop: 1.203,
-  threads: 23.99,
-  nvlinkShare: 0.7947,
+  start: 7.399,
+  hop: 1.168,
+  threads: 21.32,
+  nvlinkShare: 0.7879,
   memory: 2039,
 });
 const hopper = generation(from(tables, 'h100-sxm5-80g-2_29_2', 'nt309-h100', 'aws-8xh100', 'azure-nd-h100-v5'), {
-  start: 4.69,
-  hop: 0.757,
-  threads: 32.44,
-  nvlinkShare: 0.8354,
+  start: 4.673,
+  hop: 0.7907,
+  threads: 34.4,
+  nvlinkShare: 0.8418,
   memory: 3350,
 });
 const blackwell = generation(from(tables, 'b200-2_27_3', 'b200-2_29_2', 'gb300-2_29_2', 'nvl5-8g'), {
-  start: 8.143,
-  hop: 1.024,
-  threads: 43.59,
-  nvlinkShare: 0.7802,
+  start: 8.034,
+  hop: 1.068,
+  threads: 42.86,
+  nvlinkShare: 0.8182,
   memory: 8000,
 });
 
@@ -78,7 +78,7 @@ export const collective = {
   hopper,
   blackwell,
   /** What LL128 adds to the start. */
-  startLl128: rings(14.31, 2, 40, us),
+  startLl128: rings(12.46, 2, 40, us),
   /** What a thread needs to start a call on each of its GPUs, one after the other. */
   launchEach: from(
     tests,
@@ -88,34 +88,33 @@ export const collective = {
     'superbench-8xa100',
   )(5, 3.5, 6.3, 'µs per GPU'),
   /** What every further channel of LL and LL128 costs up to NCCL 2.11; why is not known. */
-  startChannel: nets(1.529, 0.5, 3, 'µs per channel'),
-  /** What threads that move Simple's bytes move of LL's words, half of each a flag, and of LL128's lines. */
-  flagged: rings(0.4208, 0.2, 0.7, 'of the threads, flags counted'),
-  lined: rings(0.5752, 0.3, 1, 'of the threads, flags counted'),
+  startChannel: nets(1.543, 0.5, 3, 'µs per channel'),
+  /** What threads that move Simple's bytes move of others', which are flagged: LL's flags are half of them, LL128's one word of sixteen. */
+  flagged: rings(0.4356, 0.2, 0.7, 'of the threads, flags counted'),
   /** One hop of a slice, in hops of LL. */
-  sliceHops: rings(7.189, 1, 15, 'hops'),
+  sliceHops: rings(7.067, 1, 15, 'hops'),
   /** A copy inside a GPU, of its memory's rate. */
-  copy: rings(0.1536, 0.05, 0.5, 'share of the memory'),
+  copy: rings(0.1348, 0.05, 0.5, 'share of the memory'),
   /** Of the copies of all loops but the last: what other channels' traffic does not hide. */
-  copyShare: rings(0.3069, 0.001, 1, 'share of the time'),
+  copyShare: rings(0.1789, 0.001, 1, 'share of the time'),
   /** Reductions in the switch: NVLink's share, by the switch's generation. */
   nvls: { hopper: switches3(0.6573, 0.5, 1, ofPeak), blackwell: switches4(0.5448, 0.5, 1, ofPeak) },
   /** What exchanges between all pairs reach. */
-  exchangeShare: rings(0.8429, 0.6, 1, "share of a ring's rate"),
+  exchangeShare: rings(0.8594, 0.6, 1, "share of a ring's rate"),
   /**
    * One hop through proxy, NIC, wire, NIC and proxy, empty: of words with flags (as long over PCIe or through host memory), and of what is
    * waited for as a whole: slices, and LL128's lines where ranks step together. Shares of a line (and of PCIe, through host memory one way) with headers taken off.
    */
   net: {
-    ll: nets(4.214, 3, 10, 'µs per hop'),
-    slices: nets(16.14, 5, 30, 'µs per hop'),
-    share: nets(0.9308, 0.85, 1, 'share of the line'),
+    ll: nets(4.188, 3, 10, 'µs per hop'),
+    slices: nets(22.69, 5, 30, 'µs per hop'),
+    share: nets(0.9304, 0.85, 1, 'share of the line'),
     // The two figures of a network that is not RDMA as InfiniBand's: what its hop takes longer, and its share. EFA's share lies between
     // what the tables of 2021 (aws-p4d) and 2025 (aws-p5) ask for.
-    efa: { hop: nets(24.76, 5, 60, more), share: nets(0.68, 0.5, 1, 'share of the line') },
-    tcpx: { hop: nets(94.03, 20, 200, more), share: nets(0.8363, 0.5, 1, 'share of the line') },
-    tcpxo: { hop: nets(10.07, 0, 60, more), share: nets(0.9992, 0.7, 1, 'share of the line') },
-    slingshot: { hop: nets(0, 0, 20, more), share: nets(0.9239, 0.6, 1, 'share of the line') },
+    efa: { hop: nets(32.02, 5, 60, more), share: nets(0.68, 0.5, 1, 'share of the line') },
+    tcpx: { hop: nets(87.61, 20, 200, more), share: nets(0.8364, 0.5, 1, 'share of the line') },
+    tcpxo: { hop: nets(1.342, 0, 60, more), share: nets(0.9918, 0.7, 1, 'share of the line') },
+    slingshot: { hop: nets(0, 0, 20, more), share: nets(0.9192, 0.6, 1, 'share of the line') },
     sockets: { hop: nets(20, 5, 100, more), share: nets(0.6, 0.2, 1, 'share of the line') },
   },
   /** Through host memory, of PCIe, for GPUs that read and write at once; some CPUs hold them below it (`gpusInMemory` of cpus.ts). */

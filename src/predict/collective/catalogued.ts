@@ -27,16 +27,13 @@ export function speedsFor(g: CollectiveGround, figures: CollectiveFigures = coll
 
 function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
   const f = sm >= 100 ? figures.blackwell : sm >= 90 ? figures.hopper : sm >= 80 ? figures.ampere : figures.volta;
-  const { flagged, lined, copy } = figures;
+  const { flagged, copy } = figures;
   const simple = f.threads.value;
+  const flags = flagged.value * simple;
   return {
     start: f.start.value,
     hop: f.hop.value,
-    channel: {
-      LL: (flagged.value * simple) / wireFactor.LL,
-      LL128: (lined.value * simple) / wireFactor.LL128,
-      Simple: simple,
-    },
+    channel: { LL: flags / wireFactor.LL, LL128: flags / wireFactor.LL128, Simple: simple },
     nvlinkShare: f.nvlinkShare.value,
     localCopy: copy.value * f.memory.value,
     dividedChannel: simple / 2,

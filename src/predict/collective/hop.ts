@@ -35,8 +35,8 @@ interface HopIn {
 
 /**
  * µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. A NIC sends
- * what threads have filled a slot of its buffer with: `slice` bytes. On the other side they read words with flags and lines as they land,
- * and a slice when it is whole. In rings, whose ranks step together, a line's hop is as long as a slice's.
+ * what threads have filled a slot of its buffer with: `slice` bytes. On the other side they read words with flags as they land, and a slice
+ * when it is whole; so do rings with LL128, whose ranks step together.
  */
 export function latencyOf(
   s: Speeds,
@@ -47,7 +47,7 @@ export function latencyOf(
 ): number {
   if (kind === 'net') {
     const whole = protocol === 'Simple' || (protocol === 'LL128' && stepped);
-    return s.net.hop[whole ? 'Simple' : 'LL'] + (protocol === 'Simple' ? 2 : 1) * micros(slice, rate);
+    return s.net.hop[whole ? 'Simple' : 'LL'] + (whole ? 2 : 1) * micros(slice, rate);
   }
   const sliced = protocol === 'Simple' ? s.gpu.hop * (s.sliceHops - 1) : 0;
   return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) + sliced;

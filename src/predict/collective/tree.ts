@@ -29,7 +29,8 @@ const leastPiece = 2048;
 /** What goes on through a tree by itself: of Simple a whole chunk, and of LL where it reduces first. */
 export function treePiece(protocol: Protocol, chunk: number, release: Release): number {
   if (protocol === 'Simple' || reducesFirst(protocol, release)) return chunk;
-  return Math.min(chunk, Math.max(leastPiece, protocol === 'LL128' ? chunk / 2 : 0));
+  // Eighths of a large chunk do as well as more, and the engine has to run each.
+  return Math.min(chunk, Math.max(leastPiece, protocol === 'LL128' ? chunk / 8 : 0));
 }
 
 /**
