@@ -18,7 +18,7 @@ export const training = {
    * and takes longer itself. The source measured kernels of an H100 at 47 instead of 80 % of the peak beside an AllGather.
    */
   takenByCollectives: constant(
-    0.45,
+    0.52,
     "share of a collective's time",
     [0.2, 0.95],
     'https://forums.developer.nvidia.com/t/compute-communication-overlap-causes-severe-gemm-performance-degradation-because-of-tail-effect/337991',
@@ -30,7 +30,7 @@ export const training = {
    * variation of 8 % over whole clusters, outliers apart; whiskers of a box plot span 5.4 standard deviations.
    */
   spreadOfRanks: constant(
-    0.00625,
+    0.005,
     'share of the time of kernels',
     [0.003, 0.04],
     'https://arxiv.org/abs/2208.11035',

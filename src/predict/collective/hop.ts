@@ -35,8 +35,8 @@ interface HopIn {
 
 /**
  * µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. A NIC sends
- * what threads have filled a slot of its buffer with: `slice` bytes. On the other side they read words with flags as they land, and a slice
- * when it is whole; so do rings with LL128, whose ranks step together.
+ * what threads have filled a slot of its buffer with: `slice` bytes. On the other side they read words with flags and lines as they land,
+ * and a slice when it is whole. In rings, whose ranks step together, a line's hop takes as long as a slice's.
  */
 export function latencyOf(
   s: Speeds,
@@ -45,12 +45,12 @@ export function latencyOf(
   slice: number,
   { stepped = false, rate = s.gpu.channel[protocol] }: HopIn = {},
 ): number {
+  const sliced = protocol === 'Simple';
   if (kind === 'net') {
-    const whole = protocol === 'Simple' || (protocol === 'LL128' && stepped);
-    return s.net.hop[whole ? 'Simple' : 'LL'] + (whole ? 2 : 1) * micros(slice, rate);
+    const hop = s.net.hop[sliced || (protocol === 'LL128' && stepped) ? 'Simple' : 'LL'];
+    return hop + (sliced ? 2 : 1) * micros(slice, rate);
   }
-  const sliced = protocol === 'Simple' ? s.gpu.hop * (s.sliceHops - 1) : 0;
-  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) + sliced;
+  return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) + (sliced ? s.gpu.hop * (s.sliceHops - 1) : 0);
 }
 
 /** Threads that send a slice fence it and post it before they go on: a hop of LL each. */
