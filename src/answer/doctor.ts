@@ -70,3 +70,9 @@ export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, a
     hosts,
   };
 }
+
+/** What is said above all else. */
+export const headlineOf = ({ findings, open, counts }: DoctorAnswer): Message =>
+  findings.length > 0
+    ? say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info })
+    : say(open.some((o) => o.failed) ? 'doctor.none-failed' : 'doctor.none');

@@ -7,6 +7,7 @@ import { type Finding, titleOf } from './finding.ts';
 import { registered, stagedWays } from './peermem-facts.ts';
 import { isWorkaround } from './rules/environment.ts';
 import { portLeft } from './rules/ports.ts';
+import { p2pLine } from './verdicts.ts';
 
 /** The ways whose support is followed link by link. */
 export const chainedWays = ['gpudirect-rdma', 'p2p', 'gpudirect-storage'] as const;
@@ -145,8 +146,12 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
     iommu,
     {
       link: 'library',
-      no: /^p2p-bandwidth-abnormal$/,
+      no: /^p2p-(?:bandwidth-abnormal|mapping-refused)$/,
       switches: /^NCCL_P2P_(?:DISABLE|LEVEL)$/,
+      seen: (f) => {
+        const at = f.connections.some((c) => c.kind === 'P2P') ? undefined : p2pLine(f);
+        return at && { because: say('chain.seen-no-p2p'), at };
+      },
       yes: (f) =>
         f.connections.find((c) => c.kind === 'P2P')?.at ??
         f.of('p2p-status').flatMap((t) => t.rows.filter((r) => r.cells.every((c) => c === 'OK' || c === 'X')))[0]?.at,

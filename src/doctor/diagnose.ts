@@ -37,7 +37,7 @@ export function diagnose(documents: readonly Document[]): Diagnosis {
   return {
     findings,
     ways: wayVerdicts(facts, findings),
-    open: openQuestions(facts, [...found.keys()]),
+    open: openQuestions(facts, findings),
     hosts: facts.hosts,
   };
 }

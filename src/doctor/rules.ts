@@ -23,7 +23,7 @@ import { gidIndexDiffers, mtuMismatch, nicSet } from './rules/nodes-differ.ts';
 import { numaNps } from './rules/numa-nps.ts';
 import { numaPinned } from './rules/numa-pinned.ts';
 import { nvlinkDown } from './rules/nvlink.ts';
-import { p2pAbnormal, p2pDisabled } from './rules/p2p.ts';
+import { p2pAbnormal, p2pDisabled, p2pRefused } from './rules/p2p.ts';
 import { pcieIdle, pcieWidth } from './rules/pcie-link.ts';
 import { peermemLoaded } from './rules/peermem-loaded.ts';
 import { peermemMissing } from './rules/peermem-missing.ts';
@@ -45,6 +45,7 @@ export const rules: readonly Rule[] = [
   pcieIdle,
   p2pAbnormal,
   p2pDisabled,
+  p2pRefused,
   nvlinkDown,
   fabricManager,
   nvls,

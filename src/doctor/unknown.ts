@@ -3,7 +3,8 @@ import type { Message } from '../words/message.ts';
 import { say } from '../words/message.ts';
 import type { Facts } from './facts.ts';
 import { isGpu } from './facts.ts';
-import type { FindingId } from './ids.ts';
+import { unexplained } from './failures.ts';
+import type { Finding } from './finding.ts';
 import { stagedWays } from './peermem-facts.ts';
 
 /** Something that the inputs leave open and that decides whether data takes the direct way. */
@@ -11,11 +12,24 @@ export interface OpenQuestion {
   readonly about: Message;
   readonly evidence: readonly Where[];
   readonly settle: string;
+  /** Something failed, beyond what is merely not known. */
+  readonly failed?: true;
 }
 
 /** What to ask next. Only what the inputs raise: a host that nobody described raises nothing. */
-export function openQuestions(facts: Facts, found: readonly FindingId[]): OpenQuestion[] {
-  const open: OpenQuestion[] = [];
+export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQuestion[] {
+  const found = findings.map((f) => f.id);
+  const open: OpenQuestion[] = unexplained(facts, findings)
+    .filter((f) => f.kind !== 'ib-completion' || !found.some((id) => /^roce|^nic-|^mtu|^acs/.test(id)))
+    .map((f) => ({
+      about:
+        f.kind === 'ib-completion'
+          ? say('doctor.open.completion')
+          : say('doctor.open.failed', { text: quoted(f.text) }),
+      evidence: [f.at],
+      settle: f.settle,
+      failed: true,
+    }));
   const staged = found.some((f) => f.startsWith('gdr-')) ? [] : stagedWays(facts);
   if (staged.length > 0)
     open.push({
@@ -27,12 +41,7 @@ export function openQuestions(facts: Facts, found: readonly FindingId[]): OpenQu
   const gpu = bridges.find(isGpu);
   if (gpu && !bridges.some((d) => d.acs) && bridges.filter(isGpu).length > 1)
     open.push({ about: say('doctor.open.acs'), evidence: [gpu.at], settle: 'sudo lspci -D -vvv' });
-  const warned = facts.warnings.find((w) => w.kind === 'ib-completion');
-  if (warned && !found.some((f) => /^roce|^nic-|^mtu|^acs/.test(f)))
-    open.push({
-      about: say('doctor.open.completion'),
-      evidence: [warned.at],
-      settle: 'ibstat; show_gids; sudo lspci -vvv | grep -i acsctl',
-    });
   return open;
 }
+
+const quoted = (text: string): string => text.replace(/\s+/g, ' ').trim();

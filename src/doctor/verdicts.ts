@@ -68,6 +68,8 @@ function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefin
   if (shared) return { ...head, answer: 'no', evidence: [shared.at] };
   const direct = facts.connections.find((c) => c.kind === 'P2P');
   if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };
+  const none = p2pLine(facts);
+  if (none) return { ...head, answer: 'no', evidence: [none] };
   const status = facts.of('p2p-status').flatMap((t) => t.rows);
   const bad = status.find((r) => r.cells.some((c) => /NS$|^DR$/.test(c)));
   if (bad) return { ...head, answer: 'no', evidence: [bad.at] };
@@ -76,6 +78,10 @@ function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefin
   const access = facts.of('p2p-bandwidth').flatMap((p) => p.access)[0];
   return access && { ...head, answer: access.can ? 'yes' : 'no', evidence: [access.at] };
 }
+
+/** NCCL's word that the driver offers no P2P between GPUs. */
+export const p2pLine = (facts: Facts): Where | undefined =>
+  facts.logs.flatMap((l) => l.p2p).find((p) => p.kind === 'disabled' || p.kind === 'refused')?.at;
 
 /** How UCX sends the largest messages from GPU memory over an RDMA transport. */
 function ucxWay(facts: Facts): Pick<WayVerdict, 'answer' | 'evidence'> | undefined {

@@ -40,6 +40,11 @@ describe('does data take the direct way?', () => {
     expect(await ways(table('OK'))).toEqual(['p2p yes 1']);
     expect(await ways(table('CNS'))).toEqual(['p2p no 1']);
     expect(await ways(table('U'))).toEqual([]);
+    // NCCL asks NVML, and says which pairs it may not use.
+    const told = 'birch:31:77 [1] NCCL INFO P2P is disabled between connected GPUs 1 and 0. You can repress this';
+    expect(await ways({ 'nccl.log': [told] })).toEqual(['p2p no 1']);
+    const failed = 'birch:31:77 [0] transport/p2p.cc:238 NCCL WARN failed to open CUDA IPC handle : 217 peer access';
+    expect(await ways({ 'nccl.log': [...peers, failed] })).toEqual(['p2p no 2 p2p-mapping-refused']);
     const ucx = (how: string) => ({
       'ucx.txt': [
         '| ucp_context_0 inter-node cfg#2 | tagged message by ucp_tag_send*() from cuda memory |',

@@ -76,3 +76,33 @@ export const p2pDisabled: Rule = (facts) => {
   }
   return undefined;
 };
+
+/** CUDA does not open the memory of a peer that NCCL, or the program itself, meant to reach. */
+export const p2pRefused: Rule = (facts) => {
+  const refusals = facts.warnings.filter(
+    (w) =>
+      /failed to open CUDA IPC handle|peer access is not supported/i.test(w.text) ||
+      (w.kind === 'cuda-failure' && w.code === 217),
+  );
+  const told = facts.said('peer-refused').map((m) => m.at);
+  // Host memory that the driver is to share fails by the same number; it is no peer.
+  const host = refusals.filter((w) => /\bshm\.cc/.test(w.source ?? w.text));
+  const peers = refusals.filter((w) => !host.includes(w));
+  return [
+    peers.length + (host.length > 0 ? 0 : told.length) === 0
+      ? undefined
+      : finding('p2p-mapping-refused', {
+          confidence: peers.length > 0 ? 0.85 : 0.7,
+          evidence: [...peers.map((w) => w.at), ...(host.length > 0 ? [] : told)],
+          commands: ['nvidia-smi topo -p2p r', 'export NCCL_P2P_DISABLE=1'],
+          settle: 'nvidia-smi topo -p2p r; env | grep CUDA_VISIBLE_DEVICES',
+        }),
+    host.length === 0
+      ? undefined
+      : finding('cumem-host-refused', {
+          confidence: 0.8,
+          evidence: host.map((w) => w.at),
+          commands: ['export NCCL_CUMEM_HOST_ENABLE=0'],
+        }),
+  ];
+};

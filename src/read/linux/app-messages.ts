@@ -27,6 +27,8 @@ export const appMessages = messageFormat({
     'shared memory segment',
     'libibverbs',
     'IB devices list',
+    'peer access',
+    'PeerAccessUnsupported',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
   topics: [
@@ -60,6 +62,10 @@ export const appMessages = messageFormat({
         /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|workers are out of shared memory|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
     },
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
+    {
+      topic: 'peer-refused',
+      pattern: /cudaErrorPeerAccessUnsupported|[Ee]rror.{0,80}peer access is not supported between these two devices/,
+    },
     { topic: 'verbs-absent', pattern: /Failed to get IB devices list: Function not implemented/ },
   ],
 });

@@ -1,4 +1,4 @@
-import type { DoctorAnswer, ToldFinding } from '../../answer/doctor.ts';
+import { type DoctorAnswer, headlineOf, type ToldFinding } from '../../answer/doctor.ts';
 import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { escapeMarkup } from '../picture/safe.ts';
@@ -24,12 +24,9 @@ const escaped = (text: string): string =>
 /** Findings as one page that needs nothing beside it: names and addresses taken out, as in every form that is passed on. */
 export function doctorHtml(answer: DoctorAnswer, language: Language, redact: Redact): string {
   const t = (m: Message): string => escaped(redact(render(m, language)));
-  const { counts, findings, open } = answer;
+  const { findings, open } = answer;
   const title = t(say('doctor.report'));
-  const summary =
-    findings.length === 0
-      ? say('doctor.none')
-      : say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info });
+  const summary = headlineOf(answer);
   const questions = open.map((o) => `<li>${t(o.about)}<pre><code>${escaped(redact(o.settle))}</code></pre></li>`);
   return `${[
     '<!doctype html>',

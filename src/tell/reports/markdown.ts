@@ -1,4 +1,4 @@
-import type { DoctorAnswer } from '../../answer/doctor.ts';
+import { type DoctorAnswer, headlineOf } from '../../answer/doctor.ts';
 import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import type { Redact } from '../redact.ts';
@@ -7,14 +7,7 @@ import { percent } from '../text/quantity.ts';
 /** Findings to paste into an issue: names and addresses taken out, lines quoted as code. */
 export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact: Redact): string {
   const t = (m: Message): string => redact(render(m, language));
-  const { counts } = answer;
-  const out = [
-    `## ${t(say('doctor.report'))}`,
-    '',
-    answer.findings.length === 0
-      ? t(say('doctor.none'))
-      : t(say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info })),
-  ];
+  const out = [`## ${t(say('doctor.report'))}`, '', t(headlineOf(answer))];
   for (const f of answer.findings) {
     out.push(
       '',

@@ -1,4 +1,4 @@
-import type { DoctorAnswer, ToldFinding } from '../../answer/doctor.ts';
+import { type DoctorAnswer, headlineOf, type ToldFinding } from '../../answer/doctor.ts';
 import type { ReadResult } from '../../read/reader.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
@@ -9,7 +9,6 @@ import { percent } from './quantity.ts';
 /** Findings for a terminal: what, what it does, the lines that show it, what to type. */
 export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], options: TextOptions): string {
   const t = (m: Message): string => render(m, options.language);
-  const { counts } = answer;
   const out: string[] = inputs
     .filter((r) => r.documents.length === 0)
     .map((r) =>
@@ -18,17 +17,19 @@ export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], 
       ),
     );
   if (out.length > 0) out.push('');
-  out.push(
-    answer.findings.length === 0
-      ? options.style.good(t(say('doctor.none')))
-      : t(say('doctor.count', { errors: counts.error, warnings: counts.warning, infos: counts.info })),
-  );
+  const headline = t(headlineOf(answer));
+  const { style } = options;
+  if (answer.findings.length > 0) out.push(headline);
+  else out.push(answer.open.some((o) => o.failed) ? style.warn(headline) : style.good(headline));
   if (answer.ways.length > 0) out.push('', ...answer.ways.flatMap((w) => wayText(w, options)));
   for (const f of answer.findings) out.push('', ...findingText(f, options));
   if (answer.open.length > 0) {
     out.push('', options.style.strong(t(say('doctor.open'))));
     for (const o of answer.open) {
-      out.push(...wrap(`? ${t(o.about)}`, options.width, '  '), `    ${t(say('doctor.run', { command: o.settle }))}`);
+      out.push(
+        ...withPlace(`? ${t(o.about)}`, o.evidence.slice(0, 1), options),
+        `    ${t(say('doctor.run', { command: o.settle }))}`,
+      );
     }
   }
   const table = inputs.find((r) => r.documents.some((d) => d.kind === 'nccl-tests' && d.rows.length > 0));

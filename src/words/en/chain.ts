@@ -14,6 +14,7 @@ export const chain = {
   'chain.link.library': 'NCCL takes it',
   'chain.link.nvidia-fs': 'nvidia-fs or P2PDMA',
   'chain.link.drives': 'drives and file system',
+  'chain.seen-no-p2p': 'the driver offers NCCL no P2P between these GPUs',
   'chain.seen-staged': 'its channels go through host memory',
   'chain.but': 'but: {what}',
   'chain.except': 'except for {devices}: {what}',

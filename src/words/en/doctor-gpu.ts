@@ -43,6 +43,8 @@ export const doctorGpu = {
   'doctor.title.topo-xml-empty-link-speed': 'The topology has links without a speed',
   'doctor.title.vm-flat-topology-needs-topo-file': 'The virtual machine hides which GPU and NIC share a switch',
   'doctor.title.workaround-env-left': 'A workaround is still set',
+  'doctor.title.p2p-mapping-refused': 'NCCL chose P2P and CUDA refuses it',
+  'doctor.title.cumem-host-refused': 'NCCL cannot share host memory through cuMem',
   'doctor.effect.acs-enabled':
     'Data between GPUs, or between a GPU and a NIC, turns at the root port instead of in the switch: far slower, and with an IOMMU it can be lost or hang.',
   'doctor.effect.acs-redirect-off-path':
@@ -102,6 +104,9 @@ export const doctorGpu = {
   'doctor.effect.vm-flat-topology-needs-topo-file':
     'NCCL treats every NIC as equally far from every GPU and pairs them badly; GPUDirect RDMA may stay off.',
   'doctor.effect.workaround-env-left': 'A direct way stays switched off after its fault was mended.',
+  'doctor.effect.p2p-mapping-refused': 'The job ends at the first connection between these GPUs.',
+  'doctor.effect.cumem-host-refused':
+    'The job ends when the shared-memory transport is set up; GPUs and links are not at fault.',
   'doctor.fix.acs-enabled':
     'Clear the ACS control bits of the bridges above GPUs and NICs now; for good, switch ACS off in the BIOS or run this at every boot.',
   'doctor.fix.acs-redirect-off-path': 'Nothing to do; leave these bridges as they are.',
@@ -168,6 +173,10 @@ export const doctorGpu = {
   'doctor.fix.vm-flat-topology-needs-topo-file':
     'Give NCCL a topology file that describes the real switches (NCCL_TOPO_FILE), or let the hypervisor expose NUMA and switches.',
   'doctor.fix.workaround-env-left': 'Unset it once the fault is repaired, and measure again.',
+  'doctor.fix.p2p-mapping-refused':
+    'Let every process see all GPUs of the node (no isolation of single GPUs) and use a newer NCCL; where the boards have no P2P, NCCL_P2P_DISABLE=1 goes through shared memory.',
+  'doctor.fix.cumem-host-refused':
+    'Set NCCL_CUMEM_HOST_ENABLE=0, which shares host memory through /dev/shm as before, or use a newer NCCL or driver.',
   'doctor.known.acs-enabled':
     'lspci -vvv shows ACSCtl with ReqRedir+ or CmpltRedir+ on a bridge above a GPU or a NIC. SrcValid+ alone redirects nothing. A BIOS that says off does not always mean off, and an active IOMMU makes Linux set the bits.',
   'doctor.known.acs-redirect-off-path': 'Each redirecting bridge was matched with what hangs below it.',
@@ -240,4 +249,8 @@ export const doctorGpu = {
     'Every GPU and NIC pair is PHB although NVLink is whole, QEMU root ports stand in lspci, or the NUMA node of the NICs is -1.',
   'doctor.known.workaround-env-left':
     'Settings such as NCCL_P2P_DISABLE=1 or NCCL_NVLS_ENABLE=0 outlive the reason for which they were set.',
+  'doctor.known.p2p-mapping-refused':
+    'NCCL decides by what NVML reports of the whole node; opening the memory of a GPU that CUDA cannot reach, or that the process may not see, fails with error 217 or at the IPC handle.',
+  'doctor.known.cumem-host-refused':
+    'NCCL 2.24 and newer take host buffers from the driver where it offers them; on GPUs without P2P, or in containers that forbid memory policies, the driver refuses, and the error stands in shm.cc.',
 } as const;

@@ -13,6 +13,7 @@ export const chain = {
   'chain.link.library': 'NCCL 采用了它',
   'chain.link.nvidia-fs': 'nvidia-fs 或 P2PDMA',
   'chain.link.drives': '硬盘与文件系统',
+  'chain.seen-no-p2p': '驱动没有向 NCCL 提供这些 GPU 之间的 P2P',
   'chain.seen-staged': '日志中的通道经主机内存中转',
   'chain.but': '但{what}',
   'chain.except': '{devices} 除外：{what}',

@@ -42,6 +42,8 @@ export const doctorGpu = {
   'doctor.title.topo-xml-empty-link-speed': '拓扑中有些链路没有写速率',
   'doctor.title.vm-flat-topology-needs-topo-file': '虚拟机看不出哪些 GPU 与网卡同在一个交换芯片下',
   'doctor.title.workaround-env-left': '临时的规避设置还留着',
+  'doctor.title.p2p-mapping-refused': 'NCCL 选择了 P2P，而 CUDA 拒绝',
+  'doctor.title.cumem-host-refused': 'NCCL 无法经 cuMem 共享主机内存',
   'doctor.effect.acs-enabled':
     'GPU 之间、GPU 与网卡之间的数据不在交换芯片内转发，而要绕到根端口：慢得多；若 IOMMU 同时开启，还可能丢数据或挂起。',
   'doctor.effect.acs-redirect-off-path': '没有影响：这些桥下面只有 NVSwitch 的管理口、BMC 或磁盘。',
@@ -90,6 +92,8 @@ export const doctorGpu = {
   'doctor.effect.vm-flat-topology-needs-topo-file':
     'NCCL 认为每块网卡离每个 GPU 一样远，配对不当；GPUDirect RDMA 可能一直不启用。',
   'doctor.effect.workaround-env-left': '故障修好之后，某条直接路径仍然被关着。',
+  'doctor.effect.p2p-mapping-refused': '作业在这些 GPU 之间建立第一个连接时就结束。',
+  'doctor.effect.cumem-host-refused': '作业在建立共享内存传输时结束；GPU 和链路没有问题。',
   'doctor.fix.acs-enabled':
     '先清除 GPU 与网卡上方各桥的 ACS 控制位；要长期有效，请在 BIOS 中关闭 ACS，或在每次开机时执行此命令。',
   'doctor.fix.acs-redirect-off-path': '无需处理，保持原样即可。',
@@ -145,6 +149,10 @@ export const doctorGpu = {
   'doctor.fix.vm-flat-topology-needs-topo-file':
     '给 NCCL 一个描述真实交换芯片的拓扑文件（NCCL_TOPO_FILE），或让虚拟化平台暴露 NUMA 与交换芯片。',
   'doctor.fix.workaround-env-left': '修复故障后取消它，再测一次。',
+  'doctor.fix.p2p-mapping-refused':
+    '让每个进程都能看到本节点的全部 GPU（不要逐卡隔离），并换用更新的 NCCL；若显卡本身没有 P2P，设置 NCCL_P2P_DISABLE=1 改走共享内存。',
+  'doctor.fix.cumem-host-refused':
+    '设置 NCCL_CUMEM_HOST_ENABLE=0，照旧经 /dev/shm 共享主机内存，或换用更新的 NCCL 或驱动。',
   'doctor.known.acs-enabled':
     'lspci -vvv 在 GPU 或网卡上方的桥上显示 ACSCtl 含 ReqRedir+ 或 CmpltRedir+。只有 SrcValid+ 不会重定向。BIOS 显示关闭未必真的关闭；IOMMU 启用时 Linux 会打开这些位。',
   'doctor.known.acs-redirect-off-path': '已逐一核对每个重定向的桥下面挂着什么。',
@@ -205,4 +213,8 @@ export const doctorGpu = {
   'doctor.known.vm-flat-topology-needs-topo-file':
     'NVLink 完好而所有 GPU 与网卡之间都是 PHB，或 lspci 里有 QEMU 根端口，或网卡的 NUMA 节点为 -1。',
   'doctor.known.workaround-env-left': 'NCCL_P2P_DISABLE=1、NCCL_NVLS_ENABLE=0 之类的设置，往往比当初的原因留得更久。',
+  'doctor.known.p2p-mapping-refused':
+    'NCCL 依据 NVML 对整个节点的报告作决定；若 CUDA 够不到对方 GPU，或进程看不到它，打开其显存时就会报错误 217 或 IPC 句柄失败。',
+  'doctor.known.cumem-host-refused':
+    'NCCL 2.24 及更新版本在驱动支持时向驱动申请主机缓冲区；在没有 P2P 的 GPU 上，或在禁止内存策略的容器里，驱动会拒绝，错误出现在 shm.cc。',
 } as const;

@@ -242,6 +242,39 @@ export const gpuCases: readonly Case[] = [
     without: /Unidirectional/,
   },
   {
+    id: 'p2p-mapping-refused',
+    files: {
+      'nccl.log': [
+        'NCCL version 2.7.8+cuda11.0',
+        'birch:31:77 [0] NCCL INFO Channel 00 : 0[2d000] -> 1[2e000] via P2P/IPC',
+        'birch:31:77 [0] transport/p2p.cc:238 NCCL WARN failed to open CUDA IPC handle : 217 peer access is not supported between these two devices',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:3'],
+    without: /WARN/,
+  },
+  {
+    // A program that opens the memory of a peer itself.
+    id: 'p2p-mapping-refused',
+    files: { 'app.log': ['RuntimeError: CUDA error: peer access is not supported between these two devices'] },
+    strength: 'loud',
+    at: ['app.log:1'],
+    without: /peer access/,
+  },
+  {
+    id: 'cumem-host-refused',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] NCCL INFO NCCL version 2.27.3+cuda12.8',
+        "[2025-09-09 23:51:24] birch:31:77 [0] transport/shm.cc:590 NCCL WARN Cuda failure 217 'peer access is not supported between these two devices'",
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /WARN/,
+  },
+  {
     id: 'p2p-disabled-geforce',
     files: {
       'smi.txt': ['GPU 0: NVIDIA GeForce RTX 4090 (UUID: GPU-11111111-2222-3333-4444-555555555555)'],

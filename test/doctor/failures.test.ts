@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { answerDoctor, headlineOf } from '../../src/answer/doctor.ts';
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import { bytesSource } from '../../src/input/source.ts';
+import { KeptLines } from '../../src/read/kept-lines.ts';
+import { readSource } from '../../src/read/read-source.ts';
+import { documentsOf } from './case.ts';
+
+const open = async (lines: readonly string[]) =>
+  diagnose(await documentsOf({ 'nccl.log': lines })).open.map(
+    (o) => `${o.about.code} ${o.evidence[0]?.line}${o.failed ? ' failed' : ''}`,
+  );
+const warn = (source: string, text: string) => `birch:31:77 [0] ${source} NCCL WARN ${text}`;
+const info = 'birch:31:77 [0] NCCL INFO Using network IB';
+const headline = async (lines: readonly string[]) => {
+  const results = await readSource(bytesSource('nccl.log', new TextEncoder().encode(`${lines.join('\n')}\n`)));
+  return headlineOf(answerDoctor(results, new KeptLines())).code;
+};
+
+describe('what a log complains of and nothing explains', () => {
+  it('is asked about, with what would tell', async () => {
+    const unreachable = [info, warn('misc/ibvwrap.cc:187', 'Call to ibv_modify_qp failed with error No route')];
+    expect(await open(unreachable)).toEqual(['doctor.open.failed 2 failed']);
+    expect(await headline(unreachable)).toBe('doctor.none-failed');
+    expect(await headline([info])).toBe('doctor.none');
+  });
+
+  it('comes before what merely follows from it on other ranks', async () => {
+    expect(
+      await open([
+        warn('proxy.cc:1519', '[Proxy Service 1] Failed to execute operation Connect from rank 1, retcode 2'),
+        warn('misc/socket.cc:49', 'socketProgress: Connection closed by remote peer ash<41109>'),
+        warn('transport/p2p.cc:300', "Cuda failure 2 'out of memory'"),
+      ]),
+    ).toEqual(['doctor.open.failed 3 failed']);
+    expect(
+      await open([warn('misc/socket.cc:49', 'socketProgress: Connection closed by remote peer ash<41109>')]),
+    ).toEqual(['doctor.open.failed 1 failed']);
+  });
+
+  it('is left out where a finding says why', async () => {
+    expect(
+      await open([
+        warn('misc/shmutils.cc:72', 'Error while creating shared memory segment /dev/shm/nccl-a1 (size 9637888)'),
+        warn('misc/socket.cc:49', 'socketProgress: Connection closed by remote peer ash<41109>'),
+      ]),
+    ).toEqual([]);
+  });
+
+  it('is nothing that NCCL tries again another way', async () => {
+    expect(
+      await open([
+        'birch:31:77 [0] NCCL INFO Cuda failure 801 from a probe',
+        'birch:31:77 [0] NCCL INFO Using network IB',
+      ]),
+    ).toEqual([]);
+  });
+});
