@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts';
 import { acs } from './rules/acs.ts';
 import { bar1 } from './rules/bar1.ts';
 import { crossNuma } from './rules/cross-numa.ts';
-import { dmabuf } from './rules/dmabuf.ts';
+import { dmabuf, dmabufRefused } from './rules/dmabuf.ts';
 import { efaDevice, efaProvider } from './rules/efa.ts';
 import { workaroundLeft } from './rules/environment.ts';
 import { fabricManager, nvls, nvswitch } from './rules/fabric-manager.ts';
@@ -27,10 +27,10 @@ import { p2pAbnormal, p2pDisabled, p2pRefused } from './rules/p2p.ts';
 import { pcieIdle, pcieWidth } from './rules/pcie-link.ts';
 import { peermemLoaded } from './rules/peermem-loaded.ts';
 import { peermemMissing } from './rules/peermem-missing.ts';
-import { perftestDmabuf } from './rules/perftest-dmabuf.ts';
+import { perftestDmabuf, perftestOrder } from './rules/perftest-dmabuf.ts';
 import { linkFlapping, nicMissing, noSubnetManager, portDown } from './rules/ports.ts';
 import { driversNotLoaded, notInContainer } from './rules/rdma-access.ts';
-import { gidIndex, roceLossy, roceMtu } from './rules/roce.ts';
+import { gidIndex, packetsLost, roceLossy, roceMtu } from './rules/roce.ts';
 import { slowNic } from './rules/slow-nic.ts';
 import { ipoib, noLibibverbs, socketsFallback } from './rules/sockets.ts';
 import { symbols } from './rules/symbols.ts';
@@ -62,7 +62,9 @@ export const rules: readonly Rule[] = [
   gdrAsymmetric,
   gdrTopo,
   dmabuf,
+  dmabufRefused,
   perftestDmabuf,
+  perftestOrder,
   crossNuma,
   portDown,
   noSubnetManager,
@@ -75,6 +77,7 @@ export const rules: readonly Rule[] = [
   gidIndex,
   roceMtu,
   roceLossy,
+  packetsLost,
   slowNic,
   hcaList,
   driversNotLoaded,

@@ -30,6 +30,16 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       settle: f.settle,
       failed: true,
     }));
+  const nvshmem = [...facts.said('nvshmem-queue'), ...facts.said('nvshmem-transport')][0];
+  if (nvshmem && !found.includes('gdr-disabled-peermem-missing'))
+    open.push({
+      about: say('doctor.open.failed', { text: quoted(nvshmem.text).slice(0, 160) }),
+      evidence: [nvshmem.at],
+      // What its transport that posts from the GPU needs of the driver, and the NICs and addresses that it takes.
+      settle:
+        "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; ibv_devinfo; show_gids; env | grep NVSHMEM_",
+      failed: true,
+    });
   const staged = found.some((f) => f.startsWith('gdr-')) ? [] : stagedWays(facts);
   if (staged.length > 0)
     open.push({
@@ -44,4 +54,9 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
   return open;
 }
 
-const quoted = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** The message, without the source file that some programs put before it. */
+const quoted = (text: string): string =>
+  text
+    .replace(/^\S{1,200}\.(?:cpp|cuh?|h|cc):(?:\w{1,60}:)?\d{1,6}:\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -8,6 +8,7 @@ import { slurmTopology } from './cluster/slurm-topology.ts';
 import type { Format } from './format.ts';
 import { dcgmDiag } from './gpu/dcgm-diag.ts';
 import { fabricManagerLog } from './gpu/fabric-manager-log.ts';
+import { nvshmemLog } from './gpu/nvshmem-log.ts';
 import { smiCsv } from './gpu/smi-csv.ts';
 import { smiGpus } from './gpu/smi-nvlink.ts';
 import { smiP2p } from './gpu/smi-p2p.ts';
@@ -111,6 +112,7 @@ export const allFormats: readonly Format[] = registry([
   kubernetesNode,
   // Logs and single lines, which may stand anywhere.
   fabricManagerLog,
+  nvshmemLog,
   cufileLog,
   driverVersion,
   kernelCommandLine,

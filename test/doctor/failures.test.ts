@@ -55,4 +55,15 @@ describe('what a log complains of and nothing explains', () => {
       ]),
     ).toEqual([]);
   });
+
+  it('may be told by NVSHMEM, whose transports need more than NCCL does', async () => {
+    const at = '/src/nvshmem_src/src/modules/transport/ibgda/ibgda.cpp';
+    expect(
+      await open([
+        `${at}:1345: non-zero status: 121 Error in mlx5dv_devx_obj_modify for INIT2RTR_QP with syndrome 29e0df`,
+        `${at}:3005: non-zero status: 7 ibgda_rc_init2rtr failed on RC #0.`,
+      ]),
+    ).toEqual(['doctor.open.failed 1 failed']);
+    expect(await open([`${at}:nvshmemt_init:3620: neither nv_peer_mem, or nvidia_peermem detected.`])).toEqual([]);
+  });
 });

@@ -346,4 +346,31 @@ describe('what looks wrong and is not', () => {
       expect(await ids(set(value))).not.toContain('nics-left-out');
     expect(await loudIds(set('=mlx5_0'))).toContain('nics-left-out');
   });
+
+  it('counters of a NIC that show a cable that was once pulled', async () => {
+    const counter = (name: string, value: number) =>
+      `/sys/class/infiniband/mlx5_0/ports/1/hw_counters/${name}:${value}`;
+    expect(
+      await ids({
+        'counters.txt': [
+          counter('packet_seq_err', 3),
+          counter('local_ack_timeout_err', 12),
+          counter('out_of_sequence', 90000),
+        ],
+      }),
+    ).toEqual([]);
+  });
+
+  it('a DMA-BUF that NCCL tries in silence, and memory that was never offered as one', async () => {
+    expect(
+      await ids({
+        'nccl.log': [
+          'birch:31:77 [0] NCCL INFO Call to ibv_reg_dmabuf_mr failed with error Operation not supported',
+          'birch:31:77 [0] NCCL INFO Using network IB',
+        ],
+      }),
+    ).toEqual([]);
+    const without = ['initializing CUDA', 'Picking device No. 1', "Couldn't allocate MR with error=14"];
+    expect(await ids({ 'perftest.txt': without })).toEqual(['gdr-disabled-peermem-missing']);
+  });
 });

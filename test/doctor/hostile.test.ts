@@ -55,7 +55,7 @@ describe('rules on what nobody would paste', () => {
           }
           for (const m of [...f.absent, ...f.fix.map((x) => x.text)])
             expect(render(m, 'zh-CN')).not.toMatch(/\{\w+\}|undefined/);
-          for (const { command } of f.fix) expect(command ?? '').not.toMatch(/undefined|NaN/);
+          for (const { command } of f.fix) expect(command ?? '').not.toMatch(/undefined|\bNaN\b/);
         }
         for (const o of open) expect(o.settle).not.toBe('');
         answerDoctor(read, new KeptLines());

@@ -232,6 +232,10 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '},',
     '}',
   ],
+  'nvshmem-log': [
+    '/src/nvshmem_src/src/modules/transport/ibrc/ibrc.cpp:nvshmemt_init:1851: neither nv_peer_mem, or nvidia_peermem detected. Skipping transport.',
+    '/src/nvshmem_src/src/host/topo/topo.cpp:469: [GPU 1] Peer GPU 0 is not accessible, exiting ...',
+  ],
   'fabricmanager-log': [
     '[Nov 03 2025 09:00:00] [INFO] [tid 7] multicast group 0 is allocated.',
     '[Nov 03 2025 09:00:02] [ERROR] [tid 7] detected NVSwitch non-fatal error 12028 on fid 0 on NVSwitch pci bus id 00000000:86:00.0 physical id 3 port 61',

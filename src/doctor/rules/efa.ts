@@ -27,7 +27,7 @@ export const efaDevice: Rule = (facts) => {
 export const efaProvider: Rule = (facts) => {
   const asked = facts.of('commands').some((c) => c.commands.some((one) => /\bfi_info\b.*\befa\b/.test(one.text)));
   const none = [
-    ...ofi(facts, /Could not find any optimal provider/, 'efa-no-provider'),
+    ...ofi(facts, /Could(?: not|n't) find any optimal provider/, 'efa-no-provider'),
     // libfabric itself, asked for EFA, has nothing to offer.
     ...(asked ? facts.of('libfabric').flatMap((l) => (l.none && l.providers.length === 0 ? [l.none] : [])) : []),
   ];

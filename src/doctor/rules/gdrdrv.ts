@@ -1,3 +1,4 @@
+import type { Where } from '../../fact/fact.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
@@ -19,10 +20,20 @@ export const gdrdrv: Rule = (facts) => {
   const crossed = built.filter(
     (b) => flavour && (b.words[0] === 'proprietary') !== (flavour.flavour === 'proprietary'),
   );
+  const asked = facts.said('gdr-open').map((m) => m.at);
+  const loaded = module !== undefined && module !== 'absent';
   return [
-    node && module !== undefined && module !== 'absent'
+    asked.length > 0 && !loaded
+      ? finding('gdrdrv-not-loaded', {
+          confidence: module === 'absent' ? 0.9 : 0.7,
+          evidence: asked,
+          commands: ['sudo modprobe gdrdrv', 'ls -l /dev/gdrdrv'],
+          ...(module === 'absent' ? {} : { settle: 'lsmod | grep gdrdrv; ls -l /dev/gdrdrv' }),
+        })
+      : undefined,
+    node && loaded
       ? finding('gdrdrv-device-node-missing', {
-          evidence: [node.at, module],
+          evidence: [node.at, module as Where],
           commands: [
             'sudo mknod /dev/gdrdrv c $(awk \'$2=="gdrdrv"{print $1}\' /proc/devices) 0 && sudo chmod 666 /dev/gdrdrv',
           ],

@@ -24,7 +24,7 @@ export const peermemMissing: Rule = (facts) => {
       ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
     });
   }
-  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda);
+  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda && !p.dmabuf);
   if (failed?.noRegion && !facts.geforce && !dmabufOnly(facts)) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.9 : 0.6,
@@ -53,6 +53,16 @@ export const peermemMissing: Rule = (facts) => {
       confidence: peermem === 'absent' ? 0.9 : 0.7,
       devices: blind.devices,
       evidence: [...blind.at, list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+    });
+  }
+  const nvshmem = facts.said('nvshmem-no-peermem');
+  if (nvshmem.length > 0) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' ? 0.95 : 0.75,
+      evidence: [...nvshmem.map((m) => m.at), list],
       absent: none,
       commands: load,
       ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),

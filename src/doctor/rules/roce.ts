@@ -101,6 +101,26 @@ function flowControl(facts: Parameters<Rule>[0]): {
   };
 }
 
+/** Packets that the NIC itself counts as lost, from boot on: a few come with any cable that was ever pulled. */
+const manyLost: Readonly<Record<string, number>> = { packet_seq_err: 1000, local_ack_timeout_err: 1000 };
+
+export const packetsLost: Rule = (facts) => {
+  const values = facts.of('counters').flatMap((c) => c.values);
+  const lost = values.filter((v) => v.value >= (manyLost[v.name] ?? Number.POSITIVE_INFINITY));
+  if (lost.length === 0) return undefined;
+  const devices = lost.flatMap((v) => v.device ?? []);
+  return finding('rdma-packets-lost', {
+    confidence: 0.65,
+    devices,
+    evidence: lost.sort((a, b) => b.value - a.value).map((v) => v.at),
+    commands: [
+      `grep . /sys/class/infiniband/${devices[0] ?? '*'}/ports/1/hw_counters/*`,
+      'mlnx_qos -i $NETDEV',
+      "ethtool -S $NETDEV | grep -iE 'discard|pause|cnp'",
+    ],
+  });
+};
+
 /** Bandwidth that falls to next to nothing from a size on and stays there: packets are dropped and sent again. */
 export const roceLossy: Rule = (facts) => {
   if (facts.networks.some((n) => n.ib?.devices.every((d) => d.layer === 'IB'))) return undefined;

@@ -8,18 +8,20 @@ export const xids: Rule = (facts) => {
   const told = facts.said('xid');
   const gsp = told.filter((x) => x.words[1] === '119');
   const gone = told.filter((x) => x.words[1] === '79');
+  const lost = facts.said('gpu-gone');
   const own = told.filter((x) => nvlinkXids.has(x.words[1] ?? ''));
   // A victim may name what it fell to, where the line of the fault itself was not pasted.
   const victims = told.filter((x) => /previous Xid (?:145|149)\b/.test(x.text));
   const link = own.length > 0 ? own : victims;
   return [
-    gone.length === 0
+    gone.length + lost.length === 0
       ? undefined
       : finding('gpu-xid-79-off-the-bus', {
-          devices: gone.map((x) => x.words[0]!),
-          evidence: gone.map((x) => x.at),
+          // A driver that finds the GPU gone when it loads has no channel to report an Xid for.
+          devices: (gone.length > 0 ? gone : lost).map((x) => x.words[0]!).filter((name) => name !== ''),
+          evidence: [...gone, ...lost].map((x) => x.at),
           commands: [
-            `sudo lspci -vvv -s ${gone[0]!.words[0]!} | grep -E 'LnkCap|LnkSta'`,
+            `sudo lspci -vvv${gone[0] ? ` -s ${gone[0].words[0]!}` : ' -d 10de:'} | grep -E 'LnkCap|LnkSta'`,
             "sudo dmesg | grep -iE 'AER|pcieport'",
             'sudo nvidia-bug-report.sh',
           ],

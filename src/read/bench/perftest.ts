@@ -11,6 +11,8 @@ export interface Perftest {
   readonly gpu?: { readonly name: string; readonly at: Where };
   /** GPU memory was asked for. */
   readonly cuda?: Where;
+  /** GPU memory was handed over as a DMA-BUF. */
+  readonly dmabuf?: Where;
   readonly ethernet: boolean;
   readonly rows: readonly PerftestRow[];
   /** `Couldn't allocate MR`, the error number where printed. */
@@ -59,6 +61,8 @@ export const perftest = blockFormat({
     return {
       take(line, number) {
         const at = context.at(number);
+        // Of a run that did not start; what programs say of themselves is read elsewhere.
+        if (/cannot be used without CUDA/.test(line)) return false;
         const row = /^\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,9}(?:\.\d{1,9})?)\s+(\d{1,9}(?:\.\d{1,9})?)(?:\s|$)/.exec(
           line,
         );
@@ -97,6 +101,7 @@ export const perftest = blockFormat({
           made.cuda ??= at;
           return true;
         }
+        if (/using DMA-BUF|dmabuf export addr|ibv_reg_dmabuf_mr/.test(line)) made.dmabuf ??= at;
         if (/initializing CUDA|GPU buffer|Picking (?:GPU )?device No/.test(line)) {
           made.cuda ??= at;
           return true;

@@ -14,7 +14,7 @@ export interface Messages {
   readonly lines: number;
 }
 
-export type MessageSource = 'kernel' | 'cufile' | 'fabric-manager' | 'application';
+export type MessageSource = 'kernel' | 'cufile' | 'fabric-manager' | 'nvshmem' | 'application';
 
 export interface SaidMessage {
   readonly topic: string;

@@ -28,6 +28,9 @@ export const appMessages = messageFormat({
     'libibverbs',
     'IB devices list',
     'peer access',
+    'DMA-BUF cannot',
+    'gdrdrv',
+    'GDR driver',
     'PeerAccessUnsupported',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
@@ -54,7 +57,7 @@ export const appMessages = messageFormat({
     { topic: 'no-rdma-device', pattern: /Did not detect devices|Unable to find the Infiniband\/RoCE device/ },
     { topic: 'cannot-pin', pattern: /ibv_(?:create_(?:cq|qp|srq)|reg_\w{2,12})\b.{0,80}Cannot allocate memory/ },
     { topic: 'efa-empty', pattern: /provider efa output empty list/ },
-    { topic: 'efa-no-provider', pattern: /Could not find any optimal provider/ },
+    { topic: 'efa-no-provider', pattern: /Could(?: not|n't) find any optimal provider/ },
     { topic: 'nvls-bind', pattern: /Failed to bind NVLink SHARP/ },
     {
       topic: 'shm-full',
@@ -66,6 +69,8 @@ export const appMessages = messageFormat({
       topic: 'peer-refused',
       pattern: /cudaErrorPeerAccessUnsupported|[Ee]rror.{0,80}peer access is not supported between these two devices/,
     },
+    { topic: 'dmabuf-order', pattern: /CUDA DMA-BUF cannot be used without CUDA/ },
+    { topic: 'gdr-open', pattern: /gdr_open error: Is gdrdrv driver installed and loaded|unable to open GDR driver/ },
     { topic: 'verbs-absent', pattern: /Failed to get IB devices list: Function not implemented/ },
   ],
 });

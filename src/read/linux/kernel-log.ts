@@ -7,6 +7,7 @@ export const kernelLog = messageFormat({
   hints: [
     'symbol',
     'Xid',
+    'fallen off',
     'segfault',
     'nv_get_p2p',
     'DMAR',
@@ -27,6 +28,7 @@ export const kernelLog = messageFormat({
       pattern: /([\w-]{2,40}): (disagrees about version of symbol|no symbol version for|Unknown symbol) (\w{2,80})/,
     },
     { topic: 'xid', pattern: /NVRM: Xid \(PCI:([0-9a-fA-F:.]{4,16})\): (\d{1,4})\b/ },
+    { topic: 'gpu-gone', pattern: /NVRM: (?:GPU ([0-9a-fA-F:.]{7,16}): GPU has )?fallen off the bus/ },
     { topic: 'sxid', pattern: /SXid \(PCI:([0-9a-fA-F:.]{4,16})\): (\d{4,6})/ },
     { topic: 'nccl-segfault', pattern: /segfault at .{1,200} in (libnccl\.so[\w.]*)/ },
     { topic: 'peermem-context', pattern: /nv_get_p2p_free_callback.{0,20}ERROR detected invalid context/ },

@@ -45,6 +45,9 @@ export const doctorGpu = {
   'doctor.title.workaround-env-left': 'A workaround is still set',
   'doctor.title.p2p-mapping-refused': 'NCCL chose P2P and CUDA refuses it',
   'doctor.title.cumem-host-refused': 'NCCL cannot share host memory through cuMem',
+  'doctor.title.dmabuf-registration-refused': 'The RDMA driver does not take GPU memory as a DMA-BUF',
+  'doctor.title.perftest-option-order': 'perftest is told of DMA-BUF before it is told of the GPU',
+  'doctor.title.gdrdrv-not-loaded': 'GDRCopy finds no driver',
   'doctor.effect.acs-enabled':
     'Data between GPUs, or between a GPU and a NIC, turns at the root port instead of in the switch: far slower, and with an IOMMU it can be lost or hang.',
   'doctor.effect.acs-redirect-off-path':
@@ -107,6 +110,9 @@ export const doctorGpu = {
   'doctor.effect.p2p-mapping-refused': 'The job ends at the first connection between these GPUs.',
   'doctor.effect.cumem-host-refused':
     'The job ends when the shared-memory transport is set up; GPUs and links are not at fault.',
+  'doctor.effect.dmabuf-registration-refused': 'Registering GPU memory with the NIC fails, although the GPU offers it.',
+  'doctor.effect.perftest-option-order': 'The test does not start; nothing was measured.',
+  'doctor.effect.gdrdrv-not-loaded': 'UCX, NVSHMEM and MPI copy small messages in a slower way, or refuse to start.',
   'doctor.fix.acs-enabled':
     'Clear the ACS control bits of the bridges above GPUs and NICs now; for good, switch ACS off in the BIOS or run this at every boot.',
   'doctor.fix.acs-redirect-off-path': 'Nothing to do; leave these bridges as they are.',
@@ -177,6 +183,11 @@ export const doctorGpu = {
     'Let every process see all GPUs of the node (no isolation of single GPUs) and use a newer NCCL; where the boards have no P2P, NCCL_P2P_DISABLE=1 goes through shared memory.',
   'doctor.fix.cumem-host-refused':
     'Set NCCL_CUMEM_HOST_ENABLE=0, which shares host memory through /dev/shm as before, or use a newer NCCL or driver.',
+  'doctor.fix.dmabuf-registration-refused':
+    'Use a kernel from 5.12 on with a current rdma-core, or a current DOCA or MLNX OFED; until then go through nvidia_peermem: NCCL_DMABUF_ENABLE=0, and perftest without its DMA-BUF option.',
+  'doctor.fix.perftest-option-order': 'Name the GPU first: --use_cuda=N, and --use_cuda_dmabuf after it.',
+  'doctor.fix.gdrdrv-not-loaded':
+    'Install gdrdrv for the driver and the kernel that run, load it, and give containers /dev/gdrdrv.',
   'doctor.known.acs-enabled':
     'lspci -vvv shows ACSCtl with ReqRedir+ or CmpltRedir+ on a bridge above a GPU or a NIC. SrcValid+ alone redirects nothing. A BIOS that says off does not always mean off, and an active IOMMU makes Linux set the bits.',
   'doctor.known.acs-redirect-off-path': 'Each redirecting bridge was matched with what hangs below it.',
@@ -253,4 +264,10 @@ export const doctorGpu = {
     'NCCL decides by what NVML reports of the whole node; opening the memory of a GPU that CUDA cannot reach, or that the process may not see, fails with error 217 or at the IPC handle.',
   'doctor.known.cumem-host-refused':
     'NCCL 2.24 and newer take host buffers from the driver where it offers them; on GPUs without P2P, or in containers that forbid memory policies, the driver refuses, and the error stands in shm.cc.',
+  'doctor.known.dmabuf-registration-refused':
+    "Error 95 or 93, not supported, comes from the verbs library or the NIC's kernel driver: ibv_reg_dmabuf_mr is not there. The open kernel modules of the GPU are only the other half.",
+  'doctor.known.perftest-option-order':
+    'perftest reads its options in order and says that DMA-BUF cannot be used without CUDA.',
+  'doctor.known.gdrdrv-not-loaded':
+    'gdr_open fails when the module is not loaded, when /dev/gdrdrv is not there, or when the container does not see it.',
 } as const;

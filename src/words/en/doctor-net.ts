@@ -23,6 +23,7 @@ export const doctorNet = {
   'doctor.title.sockets-fallback': 'Data between nodes goes over TCP',
   'doctor.title.sockets-fallback-no-libibverbs': 'NCCL cannot load libibverbs',
   'doctor.title.wrong-interface': 'NCCL talks over a virtual interface',
+  'doctor.title.rdma-packets-lost': 'RDMA packets are lost and sent again',
   'doctor.effect.efa-device-not-exposed': 'The job runs over TCP.',
   'doctor.effect.efa-plugin-no-provider': 'NCCL falls back to sockets.',
   'doctor.effect.ipoib-used-instead-of-verbs':
@@ -50,6 +51,7 @@ export const doctorNet = {
     'The CPU copies everything, and there is no GPUDirect. On nodes without RDMA this is as expected.',
   'doctor.effect.sockets-fallback-no-libibverbs': 'The RDMA network is not used; the job runs over TCP.',
   'doctor.effect.wrong-interface': 'Nodes do not reach each other and the start hangs, or data takes a detour.',
+  'doctor.effect.rdma-packets-lost': 'Large transfers run far below the line rate, and some end with error 12.',
   'doctor.fix.efa-device-not-exposed': 'Request the EFA device for the pod, and mount /dev/infiniband.',
   'doctor.fix.efa-plugin-no-provider':
     'Repair the libfabric and EFA installation; the line about libibverbs after it is an echo.',
@@ -86,6 +88,8 @@ export const doctorNet = {
   'doctor.fix.sockets-fallback-no-libibverbs': 'Install libibverbs and its providers in the image.',
   'doctor.fix.wrong-interface':
     "Name the right interface in NCCL_SOCKET_IFNAME; in a container use the host's network.",
+  'doctor.fix.rdma-packets-lost':
+    'On RoCE set up PFC or ECN alike on hosts and switches; on InfiniBand look for bad cables. Clear or note the counters, run the job, and see whether they rise.',
   'doctor.known.efa-device-not-exposed': 'The provider efa gives an empty list. Bootstrap works all the same.',
   'doctor.known.efa-plugin-no-provider': 'NCCL prints Could not find any optimal provider.',
   'doctor.known.ipoib-used-instead-of-verbs':
@@ -122,4 +126,6 @@ export const doctorNet = {
     'NCCL failed to open libibverbs.so. On a single machine the same line is harmless.',
   'doctor.known.wrong-interface':
     'The interface is a veth, docker, br- or the like, or two nodes announce the same address. NCCL leaves out only lo and docker by default.',
+  'doctor.known.rdma-packets-lost':
+    'packet_seq_err counts packets that arrived after a gap, local_ack_timeout_err answers that never came. They count from boot on; without loss they stand at nought.',
 } as const;

@@ -44,6 +44,9 @@ export const doctorGpu = {
   'doctor.title.workaround-env-left': '临时的规避设置还留着',
   'doctor.title.p2p-mapping-refused': 'NCCL 选择了 P2P，而 CUDA 拒绝',
   'doctor.title.cumem-host-refused': 'NCCL 无法经 cuMem 共享主机内存',
+  'doctor.title.dmabuf-registration-refused': 'RDMA 驱动不接受以 DMA-BUF 形式给出的显存',
+  'doctor.title.perftest-option-order': 'perftest 的 DMA-BUF 选项写在了 GPU 选项之前',
+  'doctor.title.gdrdrv-not-loaded': 'GDRCopy 找不到驱动',
   'doctor.effect.acs-enabled':
     'GPU 之间、GPU 与网卡之间的数据不在交换芯片内转发，而要绕到根端口：慢得多；若 IOMMU 同时开启，还可能丢数据或挂起。',
   'doctor.effect.acs-redirect-off-path': '没有影响：这些桥下面只有 NVSwitch 的管理口、BMC 或磁盘。',
@@ -94,6 +97,9 @@ export const doctorGpu = {
   'doctor.effect.workaround-env-left': '故障修好之后，某条直接路径仍然被关着。',
   'doctor.effect.p2p-mapping-refused': '作业在这些 GPU 之间建立第一个连接时就结束。',
   'doctor.effect.cumem-host-refused': '作业在建立共享内存传输时结束；GPU 和链路没有问题。',
+  'doctor.effect.dmabuf-registration-refused': 'GPU 愿意提供显存，但在网卡上注册失败。',
+  'doctor.effect.perftest-option-order': '测试没有开始，什么也没有测到。',
+  'doctor.effect.gdrdrv-not-loaded': 'UCX、NVSHMEM 和 MPI 改用更慢的方式拷贝小消息，或无法启动。',
   'doctor.fix.acs-enabled':
     '先清除 GPU 与网卡上方各桥的 ACS 控制位；要长期有效，请在 BIOS 中关闭 ACS，或在每次开机时执行此命令。',
   'doctor.fix.acs-redirect-off-path': '无需处理，保持原样即可。',
@@ -153,6 +159,10 @@ export const doctorGpu = {
     '让每个进程都能看到本节点的全部 GPU（不要逐卡隔离），并换用更新的 NCCL；若显卡本身没有 P2P，设置 NCCL_P2P_DISABLE=1 改走共享内存。',
   'doctor.fix.cumem-host-refused':
     '设置 NCCL_CUMEM_HOST_ENABLE=0，照旧经 /dev/shm 共享主机内存，或换用更新的 NCCL 或驱动。',
+  'doctor.fix.dmabuf-registration-refused':
+    '使用 5.12 或更新的内核和较新的 rdma-core，或较新的 DOCA、MLNX OFED；在此之前改走 nvidia_peermem：设置 NCCL_DMABUF_ENABLE=0，perftest 不带 DMA-BUF 选项。',
+  'doctor.fix.perftest-option-order': '先指定 GPU：--use_cuda=N，再写 --use_cuda_dmabuf。',
+  'doctor.fix.gdrdrv-not-loaded': '为正在运行的驱动和内核安装 gdrdrv 并加载，容器要能看到 /dev/gdrdrv。',
   'doctor.known.acs-enabled':
     'lspci -vvv 在 GPU 或网卡上方的桥上显示 ACSCtl 含 ReqRedir+ 或 CmpltRedir+。只有 SrcValid+ 不会重定向。BIOS 显示关闭未必真的关闭；IOMMU 启用时 Linux 会打开这些位。',
   'doctor.known.acs-redirect-off-path': '已逐一核对每个重定向的桥下面挂着什么。',
@@ -217,4 +227,8 @@ export const doctorGpu = {
     'NCCL 依据 NVML 对整个节点的报告作决定；若 CUDA 够不到对方 GPU，或进程看不到它，打开其显存时就会报错误 217 或 IPC 句柄失败。',
   'doctor.known.cumem-host-refused':
     'NCCL 2.24 及更新版本在驱动支持时向驱动申请主机缓冲区；在没有 P2P 的 GPU 上，或在禁止内存策略的容器里，驱动会拒绝，错误出现在 shm.cc。',
+  'doctor.known.dmabuf-registration-refused':
+    '错误 95 或 93（不支持）来自 verbs 库或网卡的内核驱动：那里没有 ibv_reg_dmabuf_mr。GPU 一侧的开源内核模块只是另一半条件。',
+  'doctor.known.perftest-option-order': 'perftest 按顺序解析选项，会提示没有 CUDA 就不能使用 DMA-BUF。',
+  'doctor.known.gdrdrv-not-loaded': '模块没有加载、没有 /dev/gdrdrv，或容器看不到它时，gdr_open 就会失败。',
 } as const;

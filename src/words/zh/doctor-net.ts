@@ -23,6 +23,7 @@ export const doctorNet = {
   'doctor.title.sockets-fallback': '节点之间的数据走 TCP',
   'doctor.title.sockets-fallback-no-libibverbs': 'NCCL 加载不了 libibverbs',
   'doctor.title.wrong-interface': 'NCCL 用了虚拟网络接口',
+  'doctor.title.rdma-packets-lost': 'RDMA 报文丢失并重传',
   'doctor.effect.efa-device-not-exposed': '作业走 TCP。',
   'doctor.effect.efa-plugin-no-provider': 'NCCL 退回到套接字。',
   'doctor.effect.ipoib-used-instead-of-verbs': '所有数据都经过内核与 CPU，只有线速的一小部分，也没有 GPUDirect。',
@@ -46,6 +47,7 @@ export const doctorNet = {
   'doctor.effect.sockets-fallback': '一切都由 CPU 拷贝，没有 GPUDirect。没有 RDMA 的节点上本来如此。',
   'doctor.effect.sockets-fallback-no-libibverbs': '没有用上 RDMA 网络，作业走 TCP。',
   'doctor.effect.wrong-interface': '节点之间不通，启动时挂起；或者数据绕路。',
+  'doctor.effect.rdma-packets-lost': '大块传输远低于线速，有的以错误 12 结束。',
   'doctor.fix.efa-device-not-exposed': '为 pod 申请 EFA 设备，并挂载 /dev/infiniband。',
   'doctor.fix.efa-plugin-no-provider': '修复 libfabric 与 EFA 的安装；后面那行 libibverbs 只是连带现象。',
   'doctor.fix.ipoib-used-instead-of-verbs': '让 NCCL 使用 NET/IB：安装 libibverbs 及其提供者，并暴露 /dev/infiniband。',
@@ -74,6 +76,8 @@ export const doctorNet = {
     '没有 RDMA 网卡就无需处理；若在那里停顿，请检查防火墙与 MTU。否则请修复上面那条结论指出的问题。',
   'doctor.fix.sockets-fallback-no-libibverbs': '在镜像中安装 libibverbs 及其提供者。',
   'doctor.fix.wrong-interface': '用 NCCL_SOCKET_IFNAME 指定正确的接口；容器请使用主机网络。',
+  'doctor.fix.rdma-packets-lost':
+    'RoCE 网络请在主机和交换机上配置一致的 PFC 或 ECN；InfiniBand 请检查线缆。先清零或记下计数器，跑一次作业，再看是否增长。',
   'doctor.known.efa-device-not-exposed': 'efa 提供者给出空列表。引导阶段照样能成功。',
   'doctor.known.efa-plugin-no-provider': 'NCCL 打印 Could not find any optimal provider。',
   'doctor.known.ipoib-used-instead-of-verbs': 'NET/Socket 用的是 ib0 之类的接口：名字里有 ib，走的却是 TCP。',
@@ -102,4 +106,6 @@ export const doctorNet = {
   'doctor.known.sockets-fallback-no-libibverbs': 'NCCL 打不开 libibverbs.so。单机上同样的一行是无害的。',
   'doctor.known.wrong-interface':
     '接口是 veth、docker、br- 之类，或两个节点宣告同一个地址。NCCL 默认只排除 lo 和 docker。',
+  'doctor.known.rdma-packets-lost':
+    'packet_seq_err 统计在空缺之后到达的报文，local_ack_timeout_err 统计一直没有来的应答。它们从开机起累计；没有丢包时为零。',
 } as const;

@@ -308,4 +308,63 @@ export const gdrCases: readonly Case[] = [
     at: ['peers.txt:5'],
     without: / nvidia-peermem$|NCCL version/,
   },
+  {
+    // NVSHMEM looks itself, and says so for each of its transports.
+    id: 'gdr-disabled-peermem-missing',
+    files: {
+      'run.log': [
+        '/src/nvshmem_src/src/modules/transport/ibrc/ibrc.cpp:nvshmemt_init:1851: neither nv_peer_mem, or nvidia_peermem detected. Skipping transport.',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.log:1'],
+    without: /neither/,
+  },
+  {
+    id: 'dmabuf-registration-refused',
+    files: {
+      'nccl.log': [
+        'NCCL version 2.13.4+cuda11.7',
+        'birch:31:77 [0] misc/ibvwrap.cc:288 NCCL WARN Call to ibv_reg_dmabuf_mr failed with error Operation not supported',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /WARN/,
+  },
+  {
+    id: 'dmabuf-registration-refused',
+    files: {
+      'perftest.txt': [
+        'initializing CUDA',
+        'Picking device No. 1',
+        '[pid = 7, dev = 1] device name = [NVIDIA H100 80GB HBM3]',
+        'using DMA-BUF for GPU buffer address at 0x7f2a4c000000 aligned at 0x7f2a4c000000 with aligned size 16777216',
+        "Couldn't allocate MR with error=93",
+      ],
+    },
+    strength: 'loud',
+    at: ['perftest.txt:5'],
+    without: /Couldn't/,
+  },
+  {
+    id: 'perftest-option-order',
+    files: {
+      'perftest.txt': [
+        '$ ib_write_bw -d mlx5_4 -a -F --use_cuda_dmabuf --use_cuda=1',
+        'CUDA DMA-BUF cannot be used without CUDA',
+        ' Parser function exited with Error',
+      ],
+    },
+    strength: 'loud',
+    at: ['perftest.txt:2'],
+    without: /cannot be used/,
+  },
+  {
+    id: 'gdrdrv-not-loaded',
+    files: { 'sanity.txt': ['Running suite(s): Sanity', 'gdr_open error: Is gdrdrv driver installed and loaded?'] },
+    strength: 'loud',
+    at: ['sanity.txt:2'],
+    without: /gdr_open/,
+  },
 ];

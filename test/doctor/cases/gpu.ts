@@ -391,4 +391,18 @@ export const gpuCases: readonly Case[] = [
     at: ['p2p.txt:12'],
     without: /48\.50/,
   },
+  {
+    // A driver that finds no GPU where one should be has no Xid to tell.
+    id: 'gpu-xid-79-off-the-bus',
+    files: {
+      'dmesg.txt': [
+        '[ 1843.308145] NVRM: The NVIDIA GPU 0000:b3:00.0',
+        '               NVRM: (PCI ID: 10de:26b5) installed in this system has',
+        '               NVRM: fallen off the bus and is not responding to commands.',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:3'],
+    without: /fallen/,
+  },
 ];

@@ -651,4 +651,27 @@ export const networkCases: readonly Case[] = [
     at: ['rdma.json:1'],
     without: /DOWN/,
   },
+  {
+    id: 'rdma-packets-lost',
+    files: {
+      'counters.txt': [
+        '/sys/class/infiniband/mlx5_0/ports/1/hw_counters/local_ack_timeout_err:91316',
+        '/sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_buffer:0',
+        '/sys/class/infiniband/mlx5_0/ports/1/hw_counters/packet_seq_err:929974',
+      ],
+    },
+    strength: 'loud',
+    at: ['counters.txt:3'],
+    without: /err:/,
+  },
+  {
+    // The OFI plugin before it was part of NCCL's log.
+    id: 'efa-plugin-no-provider',
+    files: {
+      'run.log': ["WARN: Function: find_ofi_provider Line: 543: NET/OFI Couldn't find any optimal provider"],
+    },
+    strength: 'loud',
+    at: ['run.log:1'],
+    without: /optimal/,
+  },
 ];
