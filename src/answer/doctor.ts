@@ -47,7 +47,7 @@ export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, a
   const told = findings.map((f): ToldFinding => {
     const { evidence, ...rest } = f;
     const known = machine && machine.hosts.length > 0 && f.follows === undefined;
-    const way = known ? priceOf(machine, ask, f.id) : undefined;
+    const way = known ? priceOf(machine, ask, f.id, f.devices) : undefined;
     const whole = known && predictions < mostPredictions ? allReduceCost(machine, ask, f) : undefined;
     if (whole) predictions++;
     const cost = way && whole ? say('doctor.report.both', { first: way, second: whole }) : (way ?? whole);

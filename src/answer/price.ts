@@ -36,10 +36,18 @@ const small = 8192;
 const load = { depth: 16, threads: 1, both: false };
 
 /** Times the detour and the direct way on this machine; nothing where the wires of one are not known. */
-export function priceOf(machine: Machine, ask: Ask, id: FindingId): Message | undefined {
+export function priceOf(
+  machine: Machine,
+  ask: Ask,
+  id: FindingId,
+  devices: readonly string[] = [],
+): Message | undefined {
   const found = ways[id];
   if (!found) return undefined;
-  const [from, to, direct, ...detours] = found;
+  const [first, second, direct, ...detours] = found;
+  // The price of a place is that of a GPU which has it.
+  const placed = id === 'gpu-nic-cross-numa' ? devices.find((d) => /^gpu\d+$/.test(d)) : undefined;
+  const [from, to] = placed === undefined ? [first, second] : [placed, `node1/${placed}`];
   const there = to.startsWith('node1/') ? { ...machine, nodes: Math.max(2, machine.nodes) } : machine;
   const start = there.nodes > 1 ? `node0/${from}` : from;
   const end = there.nodes > 1 && !to.includes('/') ? `node0/${to}` : to;

@@ -1,8 +1,9 @@
 import type { Conflict, Where } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Cpu, Gpu, Host, NvLink, PciDevice } from '../machine/host.ts';
-import type { TopoDevice, TopoMatrix } from '../read/nvidia-smi-topo.ts';
+import type { TopoMatrix } from '../read/nvidia-smi-topo.ts';
 import { say } from '../words/message.ts';
+import { closed } from './matrix-distances.ts';
 
 /** How far apart two devices are for nvidia-smi; letters that name NVLinks hide the PCIe way. */
 const distance: Readonly<Record<string, number>> = { X: 0, PIX: 1, PXB: 2, PHB: 3, NODE: 4, SOC: 5, SYS: 5 };
@@ -19,14 +20,42 @@ export function hostFromMatrix(matrix: TopoMatrix): { readonly host: Host; reado
   const n = matrix.devices.length;
   const known = distances(matrix);
   const conflicts = contradictions(matrix, known);
+  const d = closed(known, n, matrix.devices);
   const roots = cluster(
     matrix.devices.map((_, i) => i),
-    closed(known, n, matrix.devices),
+    d,
     n,
   );
-  const cpus = roots.map((members, i) => cpu(matrix, members, i, known, n));
-  const named = cpus.map((c, i) => (cpus.findIndex((o) => o.numa === c.numa) === i ? c : { ...c, numa: -1 - i }));
-  return { host: told({ names: [], cpus: named, ratesUnknown: true }), conflicts };
+  const cpus = sameNode(roots.map((members, i) => cpu(matrix, members, i, d, n)));
+  return { host: told({ names: [], cpus: numbered(cpus), ratesUnknown: true }), conflicts };
+}
+
+/** A CPU, and whether its number was told or is only its place in the list. */
+type Numbered = Cpu & { readonly sure: boolean };
+
+/** What the NUMA column puts on one node is on one, though some machines print SYS between its host bridges. */
+function sameNode(cpus: readonly Numbered[]): Numbered[] {
+  const merged: Numbered[] = [];
+  for (const c of cpus) {
+    const at = merged.findIndex((o) => o.sure && c.sure && o.numa === c.numa);
+    const there = merged[at];
+    if (!there) merged.push(c);
+    else
+      merged[at] = { ...there, devices: [...there.devices, ...c.devices], at: [...(there.at ?? []), ...(c.at ?? [])] };
+  }
+  return merged;
+}
+
+/** Nodes whose number nobody told take those that are free, in their order. */
+function numbered(cpus: readonly Numbered[]): Cpu[] {
+  const used = new Set(cpus.filter((c) => c.sure).map((c) => c.numa));
+  let next = 0;
+  return cpus.map(({ sure, ...c }) => {
+    if (sure) return c;
+    while (used.has(next)) next++;
+    used.add(next);
+    return { ...c, numa: next };
+  });
 }
 
 /** Deduced switches told apart: what they carry is counted by address. */
@@ -77,31 +106,6 @@ function contradictions(matrix: TopoMatrix, d: Int8Array): Conflict[] {
   return found;
 }
 
-/** Fills hidden distances: never farther than through a common neighbour; else by NUMA node; else apart. */
-function closed(known: Int8Array, n: number, devices: readonly TopoDevice[]): Int8Array {
-  const d = known.slice();
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) {
-      if (d[i * n + j]! >= 0) continue;
-      let best = 9;
-      for (let k = 0; k < n; k++) {
-        const a = known[i * n + k]!;
-        const b = known[k * n + j]!;
-        if (k !== i && k !== j && a >= 0 && b >= 0) best = Math.min(best, Math.max(a, b));
-      }
-      if (best === 9) best = sameNuma(devices[i]!, devices[j]!) ? 4 : 5;
-      d[i * n + j] = best;
-    }
-  }
-  return d;
-}
-
-function sameNuma(a: TopoDevice, b: TopoDevice): boolean {
-  if (a.numaAffinity !== undefined && b.numaAffinity !== undefined) return a.numaAffinity === b.numaAffinity;
-  if (a.cpuAffinity !== undefined && b.cpuAffinity !== undefined) return a.cpuAffinity === b.cpuAffinity;
-  return a.numaAffinity === b.numaAffinity && a.cpuAffinity === b.cpuAffinity;
-}
-
 /** Groups of devices that are nearer than SYS to each other. */
 function cluster(members: readonly number[], d: Int8Array, n: number, limit = 4): number[][] {
   const group = new Map<number, number>();
@@ -124,8 +128,7 @@ function cluster(members: readonly number[], d: Int8Array, n: number, limit = 4)
   return [...byRoot.values()];
 }
 
-function cpu(matrix: TopoMatrix, members: readonly number[], order: number, known: Int8Array, n: number): Cpu {
-  const d = closed(known, n, matrix.devices);
+function cpu(matrix: TopoMatrix, members: readonly number[], order: number, d: Int8Array, n: number): Numbered {
   const at: Where[] = [];
   let numa: number | undefined;
   let affinity: string | undefined;
@@ -149,7 +152,13 @@ function cpu(matrix: TopoMatrix, members: readonly number[], order: number, know
       devices.push(...top.map((x) => ({ ...x, hostBridge: `${order}.${b}` })));
     }
   });
-  return { numa: numa ?? order, ...(affinity === undefined ? {} : { affinity }), devices, at };
+  return {
+    sure: numa !== undefined,
+    numa: numa ?? order,
+    ...(affinity === undefined ? {} : { affinity }),
+    devices,
+    at,
+  };
 }
 
 /** Devices that are PIX to each other, under one switch; a device alone hangs where it is. */

@@ -6,6 +6,7 @@ import type { Facts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { FindingId } from './ids.ts';
 import { stagedWays } from './peermem-facts.ts';
+import { someNear } from './rules/cross-numa.ts';
 
 /** Does data take the direct way? One answer for each way that the inputs speak of. */
 export interface WayVerdict {
@@ -37,7 +38,9 @@ function refused(
 
 function network(facts: Facts, findings: readonly Finding[]): WayVerdict | undefined {
   const head = { way: 'gpudirect-rdma', about: say('doctor.way.gpudirect-rdma') } as const;
-  const no = refused(findings, networkFaults);
+  // Where one GPU has a NIC near, the far ones do not decide for all.
+  const mixed = facts.logs.every((l) => l.gdr.length === 0) && someNear(facts);
+  const no = refused(mixed ? findings.filter((f) => f.id !== 'gpu-nic-cross-numa') : findings, networkFaults);
   if (no) return { ...head, ...no };
   const direct = facts.connections.find((c) => c.kind === 'NET' && c.gdr);
   if (direct) return { ...head, answer: 'yes', evidence: [direct.at] };

@@ -24,6 +24,9 @@ describe('the price of a finding', () => {
 
   it('is none where nothing takes a detour, and never a fault', () => {
     expect(priceOf(dgx, {}, 'shm-too-small')).toBeUndefined();
+    // A GPU far from its NICs is priced itself, not its neighbour.
+    const far = priceOf(dgx, {}, 'gpu-nic-cross-numa', ['gpu5', 'gpu6']);
+    expect(far ? render(far, 'en') : 'gpu5').toContain('gpu5');
     for (const machine of [dgx, pcie, { ...dgx, hosts: [] }]) for (const id of findingIds) priceOf(machine, {}, id);
   });
 });

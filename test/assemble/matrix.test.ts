@@ -44,6 +44,61 @@ function matrixOf(gpus: readonly Place[], nics: readonly Place[]): TopoMatrix {
 }
 
 describe('a matrix', () => {
+  it('whose last rows are cut off sets apart what the rest sets apart, and nothing that it holds together', () => {
+    fc.assert(
+      fc.property(machine, fc.nat(9), ({ gpus, nics }, kept) => {
+        const whole = matrixOf(gpus, nics);
+        const rows = Math.max(1, kept % whole.devices.length);
+        const cells = whole.cells.map((row, i) => (i < rows ? row : row.map(() => undefined)));
+        const devices = whole.devices.map((d, i): TopoDevice => {
+          const { numaAffinity: _, ...bare } = d;
+          return i < rows ? d : bare;
+        });
+        const { host } = hostFromMatrix({ ...whole, cells, devices, truncated: true });
+        const named = nameDevices({ ...pasted(''), hosts: [host], nodes: 1 });
+        const find = (d: TopoDevice) => named.find((n) => n.kind === d.kind && n.local === `${d.kind}${d.index}`)!;
+        for (let i = 0; i < rows; i++) {
+          devices.forEach((b, j) => {
+            if (i === j) return;
+            const letter = matrixCell(host, find(devices[i]!), find(b), (p) => deviceAt(host, p));
+            expect(letter === 'SYS').toBe(whole.cells[i]![j] === 'SYS');
+          });
+        }
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('that hides the PCIe way of GPUs behind NVLink letters leaves them where their affinity puts them', () => {
+    // Both far from every NIC, so no NIC tells how near they are to each other; the last list of CPUs is cut.
+    const text = [
+      '\tGPU0\tGPU1\tGPU2\tmlx5_0\tCPU Affinity',
+      'GPU0\t X \tNV2\tNV2\tPIX\t0-23,48-71',
+      'GPU1\tNV2\t X \tNV1\tSYS\t24-47,72-95',
+      'GPU2\tNV2\tNV1\t X \tSYS\t24-47,',
+    ].join('\n');
+    const [matrix] = readText('m', text).documents;
+    const { host } = hostFromMatrix(matrix as TopoMatrix);
+    expect(host.cpus.map((c) => c.devices.length)).toEqual([1, 2]);
+  });
+
+  it('whose NUMA column puts on one node what its letters set apart has that one node', () => {
+    const text = [
+      '\tGPU0\tGPU1\tNIC0\tNIC1\tNIC2\tCPU Affinity\tNUMA Affinity',
+      'GPU0\t X \tNV18\tPIX\tSYS\tSYS\t0-47\t0',
+      'GPU1\tNV18\t X \tSYS\tPIX\tSYS\t0-47\t0',
+      'NIC0\tPIX\tSYS\t X \tSYS\tSYS\t\t',
+      'NIC1\tSYS\tPIX\tSYS\t X \tSYS\t\t',
+      'NIC2\tSYS\tSYS\tSYS\tSYS\t X \t\t',
+    ].join('\n');
+    const [matrix] = readText('m', text).documents;
+    const { host } = hostFromMatrix(matrix as TopoMatrix);
+    expect(host.cpus.map((c) => [c.numa, c.devices.length])).toEqual([
+      [0, 2],
+      [1, 1],
+    ]);
+  });
+
   it('becomes a machine that gives the same letters again', () => {
     fc.assert(
       fc.property(machine, ({ gpus, nics }) => {

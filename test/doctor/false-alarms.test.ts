@@ -373,4 +373,17 @@ describe('what looks wrong and is not', () => {
     const without = ['initializing CUDA', 'Picking device No. 1', "Couldn't allocate MR with error=14"];
     expect(await ids({ 'perftest.txt': without })).toEqual(['gdr-disabled-peermem-missing']);
   });
+
+  it('a matrix that prints SYS between the host bridges of one NUMA node', async () => {
+    const matrix = (node: string) => ({
+      'topo.txt': [
+        '\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity',
+        'GPU0\t X \tNV18\tPIX\t0-47\t0',
+        `GPU1\tNV18\t X \tSYS\t0-47\t${node}`,
+        'NIC0\tPIX\tSYS\t X \t\t',
+      ],
+    });
+    expect(await ids(matrix('0'))).toEqual([]);
+    expect(await ids(matrix('1'))).toEqual(['gpu-nic-cross-numa']);
+  });
 });

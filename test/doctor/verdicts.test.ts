@@ -55,6 +55,17 @@ describe('does data take the direct way?', () => {
     expect(await ways(ucx('rendezvous pipeline write to remote, frag host'))).toEqual(['gpudirect-rdma no 2']);
   });
 
+  it('not refused to all GPUs where one of them has a NIC near', async () => {
+    const matrix = (near: string) => [
+      '\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity',
+      `GPU0\t X \tNV4\t${near}\t0-15\t0`,
+      'GPU1\tNV4\t X \tSYS\t16-31\t1',
+      `NIC0\t${near}\tSYS\t X \t\t`,
+    ];
+    expect(await ways({ 'topo.txt': matrix('PIX') })).toEqual([]);
+    expect(await ways({ 'topo.txt': matrix('SYS') })).toEqual(['gpudirect-rdma no 2 gpu-nic-cross-numa']);
+  });
+
   it('not known where ACS is on, and NVLink may join the GPUs beside it', async () => {
     const files = (ids: string) => ({
       'acs.txt': acs,

@@ -1,6 +1,8 @@
 import type { Where } from '../../fact/fact.ts';
 import { typeOfNumber } from '../../nccl/path-type.ts';
 import { releaseFor } from '../../nccl/release.ts';
+import type { TopoMatrix } from '../../read/nvidia-smi-topo.ts';
+import type { Facts } from '../facts.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
@@ -24,7 +26,8 @@ export const crossNuma: Rule = (facts) => {
     if (nics.length === 0 || matrix.truncated) continue;
     matrix.devices.forEach((d, row) => {
       if (d.kind !== 'gpu') return;
-      const far = nics.every(({ i }) => /^(?:SYS|SOC)$/.test(matrix.cells[row]?.[i] ?? ''));
+      const far =
+        nics.every(({ i }) => across(matrix.cells[row]?.[i])) && !nics.some(({ i }) => sameNode(matrix, row, i));
       if (far) rows.push({ at: d.at, gpu: d.label.toLowerCase() });
       else near++;
     });
@@ -44,3 +47,31 @@ export const crossNuma: Rule = (facts) => {
     commands: ['nvidia-smi topo -m', 'export NCCL_NET_GDR_LEVEL=SYS'],
   });
 };
+
+const across = (cell: string | undefined): boolean => /^(?:SYS|SOC)$/.test(cell ?? '');
+
+/** A NIC that is near a GPU of the same NUMA node as this one: some machines print SYS between the host bridges of one node. */
+const sameNode = (matrix: TopoMatrix, row: number, nic: number): boolean => {
+  const node = matrix.devices[row]?.numaAffinity;
+  return (
+    /^\d+$/.test(node ?? '') &&
+    matrix.devices.some(
+      (d, i) =>
+        d.kind === 'gpu' && d.numaAffinity === node && /^(?:PIX|PXB|PHB|NODE)$/.test(matrix.cells[i]?.[nic] ?? ''),
+    )
+  );
+};
+
+/** Some GPU has a NIC on its own node: the way between GPU and NIC is not closed to all. */
+export const someNear = (facts: Facts): boolean =>
+  facts
+    .of('topo-matrix')
+    .some((matrix) =>
+      matrix.devices.some(
+        (d, row) =>
+          d.kind === 'gpu' &&
+          matrix.devices.some(
+            (e, i) => e.kind === 'nic' && /^(?:PIX|PXB|PHB|NODE)$/.test(matrix.cells[row]?.[i] ?? ''),
+          ),
+      ),
+    );
