@@ -52,6 +52,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'gds-compat-mode': error(gds),
   'gds-driver-not-loaded': error(gds),
   'gds-file-register-failed': error(gds),
+  'gds-gpu-memory-refused': error(gds),
   'gds-nvme-driver-not-patched': error(gds),
   'gds-nvme-unsupported': error(gds),
   'gds-p2pdma-unsupported': error(gds),

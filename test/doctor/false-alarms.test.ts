@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, loud } from './case.ts';
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import { documentsOf, findingsOf, loud } from './case.ts';
 
 type Files = Readonly<Record<string, readonly string[]>>;
 
@@ -385,5 +386,72 @@ describe('what looks wrong and is not', () => {
     });
     expect(await ids(matrix('0'))).toEqual([]);
     expect(await ids(matrix('1'))).toEqual(['gpu-nic-cross-numa']);
+  });
+
+  it('a way to drives that was switched off on purpose', async () => {
+    const log = (first: string) => ({
+      'cufile.log': [
+        ` 26-02-2026 03:08:04:646 [pid=21 tid=21] INFO   cufio-cuda:571 ${first}`,
+        ' 26-02-2026 03:08:04:646 [pid=21 tid=21] INFO   cufio-drv:828 pci_p2pdma not supported errornum: 801 error:  CUDA_ERROR_NOT_SUPPORTED',
+      ],
+    });
+    expect(await ids(log("Config doesn't support PCIP2PDMA"))).toEqual([]);
+    expect(await ids(log('Loaded successfully  libudev.so'))).toEqual(['gds-p2pdma-unsupported']);
+  });
+
+  it('the second port of a card without a cable, a port left out by the library’s own list, and one switched off', async () => {
+    const port = (name: string, card: string, state: string, physical: string) => [
+      `CA '${name}'`,
+      '        CA type: MT4123',
+      `        System image GUID: ${card}`,
+      '        Port 1:',
+      `                State: ${state}`,
+      `                Physical state: ${physical}`,
+      '                Link layer: InfiniBand',
+    ];
+    const up = port('mlx5_0', '0x1070fd03008eb580', 'Active', 'LinkUp');
+    const down = (card: string, physical: string) => port('mlx5_1', card, 'Down', physical);
+    expect(await loudIds({ 'ibstat.txt': [...up, ...down('0x1070fd03008eb580', 'Polling')] })).toEqual([]);
+    expect(await loudIds({ 'ibstat.txt': [...up, ...down('0x1070fd03008ea7a4', 'Polling')] })).toEqual([
+      'nic-port-down',
+    ]);
+    // Who passes a list on may make all numbers one.
+    const third = port('mlx5_2', '0x1070fd03008eb580', 'Active', 'LinkUp');
+    expect(await loudIds({ 'ibstat.txt': [...up, ...third, ...down('0x1070fd03008eb580', 'Polling')] })).toEqual([
+      'nic-port-down',
+    ]);
+    const off = await findingsOf({ 'ibstat.txt': [...up, ...down('0x1070fd03008ea7a4', 'Disabled')] });
+    expect(off.map((f) => f.severity)).toEqual(['warning']);
+    expect(
+      await ids({
+        'ibstat.txt': [...up, ...down('0x1070fd03008ea7a4', 'Polling')],
+        'env.txt': ['export NVSHMEM_HCA_LIST=mlx5_0:1'],
+      }),
+    ).toEqual([]);
+  });
+
+  it('a virtual interface beside the one that a job on one machine starts over', async () => {
+    const log = (more: readonly string[]) => ({
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using eno3:192.0.2.11<0>',
+        'birch:31:77 [0] NCCL INFO NET/IB : No device found.',
+        'birch:31:77 [0] NCCL INFO NET/Socket : Using [0]eno3:192.0.2.11<0> [1]lxcbr0:10.0.3.1<0>',
+        'birch:31:77 [0] NCCL INFO Using network Socket',
+        ...more,
+      ],
+    });
+    expect(await ids(log([]))).toEqual([]);
+    expect(await ids(log(['ash:31:31 [0] NCCL INFO Bootstrap : Using eno3:192.0.2.12<0>']))).toContain(
+      'wrong-interface',
+    );
+  });
+
+  it('a list of NICs that is empty', async () => {
+    const log = [
+      'birch:31:77 [0] NCCL INFO NET/IB : No device found.',
+      'birch:31:77 [0] NCCL INFO NET/IB : Using [RO]; OOB eno1:192.0.2.11<0>',
+      'birch:31:77 [0] NCCL INFO NET/Socket : Using [0]eno1:192.0.2.11<0>',
+    ];
+    expect(diagnose(await documentsOf({ 'nccl.log': log })).ways).toEqual([]);
   });
 });

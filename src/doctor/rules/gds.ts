@@ -55,7 +55,12 @@ export const gdsNvme: Rule = (facts) => {
     const p2pdma = row(c, /^NVMe P2PDMA$/i);
     return nvme && !nvme.supported && !others(c) ? [{ c, nvme, p2pdma }] : [];
   });
-  const refused = facts.said('p2pdma-unsupported').map((m) => m.at);
+  // Who has switched this way off is told that it is not there, and does not miss it.
+  const off =
+    facts.said('p2pdma-off').length > 0 ||
+    facts.settings.some((s) => /^CUFILE_USE_PCIP2PDMA$/i.test(s.name) && /^(?:false|0|off)$/i.test(s.value)) ||
+    facts.of('gds-check').some((c) => c.properties.get('use_pci_p2pdma')?.value === 'false');
+  const refused = off ? [] : facts.said('p2pdma-unsupported').map((m) => m.at);
   const wanted = found.filter(
     ({ c, p2pdma }) =>
       p2pdma && !p2pdma.supported && (c.properties.get('use_pci_p2pdma')?.value === 'true' || refused.length > 0),
@@ -93,6 +98,13 @@ export const gdsMessages: Rule = (facts) => {
       : finding('gds-file-register-failed', {
           evidence: of('file-unsupported'),
           commands: ['findmnt -o TARGET,SOURCE,FSTYPE,OPTIONS', '/usr/local/cuda/gds/tools/gdscheck -p'],
+        }),
+    of('map-refused').length === 0 || facts.said('bar-exhausted').length > 0
+      ? undefined
+      : finding('gds-gpu-memory-refused', {
+          confidence: facts.geforce ? 0.95 : 0.75,
+          evidence: [...of('map-refused'), facts.geforce?.at],
+          commands: ['nvidia-smi -q | grep -A3 BAR1', 'modinfo nvidia_fs | grep -E "version|vermagic"'],
         }),
     of('nvme-not-registered').length === 0
       ? undefined

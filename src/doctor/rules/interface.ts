@@ -18,7 +18,10 @@ export const wrongInterface: Rule = (facts) => {
     if (bootstrap && (self || virtual.test(bootstrap.interface)))
       bad.push({ at: bootstrap.at, name: bootstrap.interface, sure: 0.95 });
     else if (bootstrap && bootstrap.interface !== 'lo') good.push(bootstrap.interface);
-    const listed = rdma ? undefined : socket?.interfaces.find((i) => virtual.test(i.interface));
+    // On one machine data goes another way, and what starts the job is the first interface that answers.
+    const lone = socket?.interfaces.every((i) => virtual.test(i.interface)) ?? false;
+    const networked = facts.severalNodes || facts.rdmaHardware !== undefined || facts.of('rdma-ports').length > 0;
+    const listed = rdma || !(networked || lone) ? undefined : socket?.interfaces.find((i) => virtual.test(i.interface));
     if (listed && socket) bad.push({ at: socket.at, name: listed.interface, sure: 0.75 });
     good.push(...(socket?.interfaces ?? []).map((i) => i.interface).filter((i) => !virtual.test(i) && i !== 'lo'));
   }

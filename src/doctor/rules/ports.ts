@@ -38,7 +38,16 @@ function portsTold(facts: Facts): ToldPort[] {
   );
 }
 
-const hcaAsked = (facts: Facts): string | undefined => facts.setting('NCCL_IB_HCA')?.value.trim() || undefined;
+/** The list of NICs that the job was given: NCCL's, or that of the library which runs in its place. */
+function hcaAsked(facts: Facts): string | undefined {
+  const own = facts.setting('NCCL_IB_HCA')?.value.trim();
+  if (own) return own;
+  const other = (facts.setting('NVSHMEM_HCA_LIST') ?? facts.setting('UCX_NET_DEVICES'))?.value.trim();
+  // Those hold whole names; `all` and interfaces of the host choose no port.
+  return other && /\b(?:mlx\d|bnxt_re|irdma|efa|erdma|hfi|rocep|ibp)/.test(other) ? `=${other}` : undefined;
+}
+/** Cards without InfiniBand: ConnectX-4 Lx, -6 Dx and -6 Lx. */
+const ethernetCard = /^MT(?:4117|4125|4127)$/;
 const active = (x: ToldPort): boolean => x.p.state?.value === 'active';
 /** Where NCCL complains of verbs, a port that is down is the first suspect. */
 const verbsComplain = (facts: Facts): boolean => facts.warnings.some((w) => w.kind.startsWith('ib-'));
@@ -69,7 +78,9 @@ export const portDown: Rule = (facts) => {
   const asked = hcaAsked(facts);
   const all = portsTold(facts);
   const ethernet = (p: RdmaPort): boolean =>
-    p.layer?.value === 'Ethernet' || (p.layer === undefined && p.netdev !== undefined && !/^ib/.test(p.netdev.value));
+    p.layer?.value === 'Ethernet' ||
+    (p.layer === undefined && ethernetCard.test(p.caType?.value ?? '')) ||
+    (p.layer === undefined && p.netdev !== undefined && !/^ib/.test(p.netdev.value));
   const complains = verbsComplain(facts);
   /** Named by NCCL_IB_HCA, taken by NCCL in its log, or in use on another node. */
   const meant = ({ p, from, file }: ToldPort): boolean =>
@@ -78,12 +89,22 @@ export const portDown: Rule = (facts) => {
     facts.networks.some((n) => n.ib?.devices.some((d) => d.name === p.device)) ||
     (named(p) !== '' && all.some((o) => active(o) && o.from === from && o.file !== file && o.p.device === p.device));
   const down = all.filter((x) => x.p.state?.value === 'down');
-  const spare = down.filter((x) => ethernet(x.p) && !meant(x) && all.some((o) => active(o) && o.file === x.file));
+  /** The other port of its card has the cable. A number that more than two share was taken out by whoever passed the list on. */
+  const second = (x: ToldPort): boolean => {
+    const card = x.p.card === undefined ? [] : all.filter((o) => o.file === x.file && o.p.card === x.p.card);
+    return card.length === 2 && card.some(active);
+  };
+  const spare = down.filter(
+    (x) => (ethernet(x.p) || second(x)) && !meant(x) && all.some((o) => active(o) && o.file === x.file),
+  );
   const bad = down.filter((x) => !spare.includes(x));
   const shown = bad.length > 0 ? bad : spare;
   const [first] = shown.map((x) => x.p);
   if (!first) return undefined;
-  const weak = shown.every((d) => d.from === 'ibdev2netdev');
+  // ibdev2netdev tells of the IP side; a port that somebody has switched off beside others that work may be left so.
+  const left = (d: ToldPort): boolean =>
+    /disabled/i.test(d.p.physical?.value ?? '') && !meant(d) && all.some((o) => active(o) && o.file === d.file);
+  const weak = shown.every((d) => d.from === 'ibdev2netdev' || left(d));
   return finding('nic-port-down', {
     severity: bad.length === 0 ? 'info' : weak ? 'warning' : 'error',
     confidence: bad.length === 0 ? 0.5 : weak ? 0.6 : 0.9,

@@ -80,8 +80,14 @@ export class Networks {
     if (/^NET\/IB ?: Using /.test(message)) {
       const [devices, oob] = message.split('; OOB ');
       const endpoint = oob === undefined ? undefined : parseEndpoints(oob)[0];
+      const found = parseIbDevices(devices!);
+      // Some releases print an empty list after saying that there is no device.
+      if (found.length === 0 && oob !== undefined) {
+        host.facts.ibNone ??= this.#at(number);
+        return true;
+      }
       host.facts.ib ??= {
-        devices: parseIbDevices(devices!),
+        devices: found,
         relaxedOrdering: devices!.includes('[RO]'),
         ...(endpoint === undefined ? {} : { oob: endpoint }),
         at: this.#at(number),

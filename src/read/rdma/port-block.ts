@@ -19,6 +19,7 @@ export class PortBlock implements Block {
   /** Facts of the device that stand above its ports. */
   #caType: { value: string; at: Where } | undefined;
   #iwarp = false;
+  #card: string | undefined;
   port: Port | undefined;
   readonly #done: RdmaPorts[] = [];
   readonly #context: ReadContext;
@@ -37,6 +38,7 @@ export class PortBlock implements Block {
     this.device = own(device);
     this.#caType = undefined;
     this.#iwarp = false;
+    this.#card = undefined;
     this.port = undefined;
   }
 
@@ -46,6 +48,7 @@ export class PortBlock implements Block {
     if (this.ports.some((p) => p.device === device && p.port === port)) this.#turn();
     this.port = { device: this.device, port, at, gids: [] };
     if (this.#iwarp) this.port.iwarp = true;
+    if (this.#card !== undefined) this.port.card = this.#card;
     if (this.#caType) this.port.caType = fact(this.#caType.value, this.#caType.at);
     this.ports.push(this.port);
   }
@@ -63,6 +66,11 @@ export class PortBlock implements Block {
   #field(key: string, value: string, index: string | undefined, at: Where): boolean {
     if (key === 'ca type' || key === 'hca type') {
       if (value !== '') this.#caType = { value: own(value), at };
+      return true;
+    }
+    if (key === 'system image guid' || key === 'sys image guid') {
+      const card = value.toLowerCase().replace(/^0x|:/g, '');
+      this.#card = /^0*$/.test(card) ? undefined : own(card.slice(0, 32));
       return true;
     }
     if (key === 'transport') {

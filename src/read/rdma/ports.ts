@@ -21,6 +21,8 @@ export interface RdmaPort {
   /** On Ethernet it is RoCE unless the device says otherwise. */
   readonly iwarp?: boolean;
   readonly smLid?: Fact<number>;
+  /** The card that it is on: ports of one card print one number. */
+  readonly card?: string;
   /** Such as `MT4129`. */
   readonly caType?: Fact<string>;
   readonly netdev?: Fact<string>;

@@ -8,6 +8,8 @@ export const cufileLog = messageFormat({
     'peermem',
     'Inc-bar',
     'p2pdma',
+    'PCIP2PDMA',
+    'MAP ioctl',
     'NVMe Driver',
     'udev',
     'lock device',
@@ -20,6 +22,8 @@ export const cufileLog = messageFormat({
   prefix: /^\s*\d{1,2}-\d{1,2}-\d{4} \d{1,2}:\d{1,2}:\d{1,2}:\d{1,6} \[pid=\s*\d{1,9} tid=\s*\d{1,9}\s*\]/,
   topics: [
     { topic: 'peermem-not-loaded', pattern: /nvidia_peermem(?:\.ko)? is not loaded/ },
+    { topic: 'map-refused', pattern: /nvidia-fs MAP ioctl failed\s*:\s*ioctl_return:\s*(-?\d{1,4})/ },
+    { topic: 'p2pdma-off', pattern: /Config doesn't support PCIP2PDMA/i },
     { topic: 'bar-exhausted', pattern: /Inc-bar-usage failed/ },
     { topic: 'p2pdma-unsupported', pattern: /pci_p2pdma not supported|p2pdma.{0,60}errornum: 801/ },
     { topic: 'nvme-not-registered', pattern: /NVMe Driver not registered with nvidia-fs/ },

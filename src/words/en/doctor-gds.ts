@@ -8,6 +8,7 @@ export const doctorGds = {
   'doctor.title.gds-p2pdma-unsupported': 'The way to NVMe by P2PDMA is not supported',
   'doctor.title.gds-udev-missing-in-container': "The container cannot see udev's data",
   'doctor.title.gds-unsupported-block-device': 'The block device below the file is not supported',
+  'doctor.title.gds-gpu-memory-refused': 'The driver refuses nvidia-fs the memory of this GPU',
   'doctor.effect.gds-compat-mode': 'Reads and writes go through host memory: right, but slower.',
   'doctor.effect.gds-driver-not-loaded': 'GPUDirect Storage is not available.',
   'doctor.effect.gds-file-register-failed': 'The file cannot be registered.',
@@ -16,6 +17,8 @@ export const doctorGds = {
   'doctor.effect.gds-p2pdma-unsupported': 'GPUDirect Storage cannot use the driver of the kernel.',
   'doctor.effect.gds-udev-missing-in-container': 'cuFile cannot tell what lies below the file and falls back.',
   'doctor.effect.gds-unsupported-block-device': 'cuFile falls back to compatibility mode or fails.',
+  'doctor.effect.gds-gpu-memory-refused':
+    'Buffers cannot be registered; cuFile falls back to copies through host memory or fails.',
   'doctor.fix.gds-compat-mode': 'Load nvidia-fs and repair what gdscheck -p calls unsupported, or accept it.',
   'doctor.fix.gds-driver-not-loaded': 'Load nvidia-fs now and at every boot.',
   'doctor.fix.gds-file-register-failed':
@@ -29,6 +32,8 @@ export const doctorGds = {
   'doctor.fix.gds-udev-missing-in-container': 'Mount /run/udev into the container.',
   'doctor.fix.gds-unsupported-block-device':
     'Use raw NVMe or md RAID; device mapper volumes (LVM, dm-crypt) are not supported.',
+  'doctor.fix.gds-gpu-memory-refused':
+    'GPUDirect Storage needs a data centre or professional GPU; GeForce boards have none. On such a GPU, look for a BAR1 that is used up, and for nvidia-fs built for another driver.',
   'doctor.known.gds-compat-mode':
     'cuFile says so, or nothing in gdscheck is supported and compatibility is allowed. That it is allowed is only the default.',
   'doctor.known.gds-driver-not-loaded': 'The list of modules lacks nvidia_fs.',
@@ -41,4 +46,6 @@ export const doctorGds = {
     'gdscheck shows NVMe P2PDMA as Unsupported, or cuFile logs error 801. There are two ways to NVMe now, and guides mix them.',
   'doctor.known.gds-udev-missing-in-container': 'cuFile logs udev property not found.',
   'doctor.known.gds-unsupported-block-device': 'cuFile names a dm device.',
+  'doctor.known.gds-gpu-memory-refused':
+    'The MAP ioctl of nvidia-fs asks the GPU driver for the pages of a buffer; a board without GPUDirect RDMA answers with error -22.',
 } as const;

@@ -8,6 +8,7 @@ export const doctorGds = {
   'doctor.title.gds-p2pdma-unsupported': '经 P2PDMA 访问 NVMe 的方式不受支持',
   'doctor.title.gds-udev-missing-in-container': '容器看不到 udev 的数据',
   'doctor.title.gds-unsupported-block-device': '文件下面的块设备不受支持',
+  'doctor.title.gds-gpu-memory-refused': '驱动拒绝让 nvidia-fs 使用这块 GPU 的显存',
   'doctor.effect.gds-compat-mode': '读写都经过主机内存：结果正确，但较慢。',
   'doctor.effect.gds-driver-not-loaded': '无法使用 GPUDirect Storage。',
   'doctor.effect.gds-file-register-failed': '文件无法注册。',
@@ -16,6 +17,7 @@ export const doctorGds = {
   'doctor.effect.gds-p2pdma-unsupported': 'GPUDirect Storage 无法使用内核自带的驱动。',
   'doctor.effect.gds-udev-missing-in-container': 'cuFile 不知道文件下面是什么设备，只好退回。',
   'doctor.effect.gds-unsupported-block-device': 'cuFile 退回兼容模式或失败。',
+  'doctor.effect.gds-gpu-memory-refused': '缓冲区无法注册；cuFile 退回到经主机内存拷贝，或直接失败。',
   'doctor.fix.gds-compat-mode': '加载 nvidia-fs，并修复 gdscheck -p 中不支持的项目；或者接受现状。',
   'doctor.fix.gds-driver-not-loaded': '立即加载 nvidia-fs，并设为开机加载。',
   'doctor.fix.gds-file-register-failed':
@@ -27,6 +29,8 @@ export const doctorGds = {
     '用 580 或更新的驱动、CUDA 13 和带 P2PDMA 的内核，或用 nvidia-fs 加打过补丁的 NVMe 驱动。',
   'doctor.fix.gds-udev-missing-in-container': '把 /run/udev 挂载进容器。',
   'doctor.fix.gds-unsupported-block-device': '使用裸 NVMe 或 md RAID；不支持 device mapper 卷（LVM、dm-crypt）。',
+  'doctor.fix.gds-gpu-memory-refused':
+    'GPUDirect Storage 需要数据中心或专业级 GPU，GeForce 没有此功能。若 GPU 支持，请检查 BAR1 是否用尽，以及 nvidia-fs 是否为别的驱动编译。',
   'doctor.known.gds-compat-mode':
     'cuFile 自己这样说，或 gdscheck 里没有一项受支持而兼容模式是允许的。允许兼容模式只是默认值。',
   'doctor.known.gds-driver-not-loaded': '模块列表中没有 nvidia_fs。',
@@ -38,4 +42,6 @@ export const doctorGds = {
     'gdscheck 显示 NVMe P2PDMA 为 Unsupported，或 cuFile 记录错误 801。现在通往 NVMe 有两条路，指南常把它们混在一起。',
   'doctor.known.gds-udev-missing-in-container': 'cuFile 记录 udev property not found。',
   'doctor.known.gds-unsupported-block-device': 'cuFile 点名了 dm 设备。',
+  'doctor.known.gds-gpu-memory-refused':
+    'nvidia-fs 的 MAP ioctl 向 GPU 驱动索取缓冲区的页面；不支持 GPUDirect RDMA 的显卡返回错误 -22。',
 } as const;

@@ -198,4 +198,16 @@ export const gdsCases: readonly Case[] = [
     at: ['cufile.log:1', 'q.txt:4'],
     without: /Inc-bar/,
   },
+  {
+    id: 'gds-gpu-memory-refused',
+    files: {
+      'cufile.log': [
+        ' 29-12-2025 13:30:14:51 [pid=77 tid=78] ERROR  0:522 nvidia-fs MAP ioctl failed : ioctl_return: -22 ioctl_ret: -1',
+        ' 29-12-2025 13:30:14:51 [pid=77 tid=78] ERROR  0:555 map failed',
+      ],
+    },
+    strength: 'loud',
+    at: ['cufile.log:1'],
+    without: /MAP ioctl/,
+  },
 ];
