@@ -1,3 +1,4 @@
+import { foundBeside } from '../../answer/found-beside.ts';
 import { answerReport } from '../../answer/report.ts';
 import { assumptionText } from '../../assemble/assume.ts';
 import { reportJson } from '../../tell/json/report.ts';
@@ -11,14 +12,20 @@ import { exit, type Outcome } from '../outcome.ts';
 export async function report(words: readonly string[], options: Options): Promise<Outcome> {
   const { machine, inputs } = await load(words, options, { lists: true });
   const answer = machine.hosts.length > 0 ? answerReport(machine, askOf(options)) : undefined;
+  const beside = foundBeside(
+    inputs.flatMap((r) => r.documents),
+    answer?.points ?? [],
+  );
   const assumptions = options.assume.map(assumptionText);
   const text = options.json
-    ? reportJson(machine, inputs, answer, assumptions, options.language)
+    ? reportJson(machine, inputs, answer, assumptions, options.language, beside)
     : reportText(
         {
           machine,
           inputs,
           answer,
+          beside,
+          named: words,
           asked: options.nccl !== undefined,
           assumptions,
           verbose: options.verbose,

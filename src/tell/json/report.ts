@@ -1,3 +1,4 @@
+import type { FoundBeside } from '../../answer/found-beside.ts';
 import type { ReportAnswer, ReportPoint } from '../../answer/report.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { ReadResult } from '../../read/reader.ts';
@@ -13,6 +14,8 @@ export function reportJson(
   answer: ReportAnswer | undefined,
   assumptions: readonly string[],
   language: Language,
+  /** The page has a list of findings of its own. */
+  beside: readonly FoundBeside[] = [],
 ): string {
   const t = (m: Message): { code: string; text: string } => ({ code: m.code, text: render(m, language) });
   return `${JSON.stringify(
@@ -37,6 +40,11 @@ export function reportJson(
           : {}),
       })),
       points: (answer?.points ?? []).map((p) => pointJson(p, t)),
+      findings: beside.flatMap((f) =>
+        f.id === undefined
+          ? []
+          : [{ id: f.id, severity: f.severity, title: render(f.what, language), evidence: f.evidence }],
+      ),
       ...(machine.observed ? { observed: machine.observed } : {}),
       conflicts: machine.conflicts.map((c) => ({ about: t(c.about), claims: c.claims, used: c.used })),
       notes: machine.notes.map((n) => ({ ...t(n.message), evidence: n.at })),

@@ -1,3 +1,4 @@
+import type { FoundBeside } from '../../answer/found-beside.ts';
 import { folded, type ReportAnswer, type ReportPoint, type ReportRow } from '../../answer/report.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { ReadResult } from '../../read/reader.ts';
@@ -12,6 +13,9 @@ export interface ReportInput {
   readonly machine: Machine;
   readonly inputs: readonly ReadResult[];
   readonly answer: ReportAnswer | undefined;
+  readonly beside: readonly FoundBeside[];
+  /** The inputs as the caller named them. */
+  readonly named: readonly string[];
   /** Was the release told, not found in the inputs? */
   readonly asked: boolean;
   readonly assumptions: readonly string[];
@@ -43,6 +47,7 @@ export function reportText(input: ReportInput, options: TextOptions): string {
   if (answer && answer.rows.length > 0) out.push('', ...rowsText(answer, options));
   if (machine.observed) out.push(...observedText(machine.observed, (answer?.points.length ?? 0) > 0, options));
   if (answer && answer.points.length > 0) out.push('', ...answer.points.flatMap((p) => pointText(p, options)));
+  out.push(...besideText(input, options));
   out.push(...conflictsText(input, options));
   return `${out.join('\n')}\n`;
 }
@@ -141,6 +146,25 @@ function pointText(point: ReportPoint, options: TextOptions): string[] {
     }
   }
   return lines;
+}
+
+/** What the doctor would say, in a line each. */
+function besideText({ machine, beside: all, named }: ReportInput, options: TextOptions): string[] {
+  // A warning that was shown among what was seen needs no second line.
+  const seen = new Set(machine.observed?.warnings.slice(0, 5).map((w) => `${w.at.file} ${w.at.line}`));
+  const beside = all.filter((f) => f.mark !== 'unknown' || !f.evidence.some((e) => seen.has(`${e.file} ${e.line}`)));
+  if (beside.length === 0) return [];
+  const t = (m: Message): string => render(m, options.language);
+  const { style } = options;
+  const marks = { bad: style.bad('✖'), look: style.warn('▲'), unknown: style.warn('?') };
+  return [
+    '',
+    ...beside.flatMap((f) => {
+      const [first = '', ...rest] = withPlace(`  ${t(f.what)}`, f.evidence, options);
+      return [`${marks[f.mark]} ${first.trimStart()}`, ...rest];
+    }),
+    ...wrap(t(say('report.doctor', { inputs: named.join(' ') })), options.width),
+  ];
 }
 
 function conflictsText({ machine, inputs, verbose }: ReportInput, options: TextOptions): string[] {

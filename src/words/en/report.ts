@@ -38,6 +38,7 @@ export const report = {
   'report.ceiling': 'ceiling',
   'report.could': 'could go',
   'report.flip': '{what} → {path}',
+  'report.doctor': 'what that does, how it is known and what to type: crowfly doctor {inputs}',
   'report.conflict': 'the inputs contradict each other in one point',
   'report.conflicts': 'the inputs contradict each other in {count} points',
   'report.observed': 'Seen in use',

@@ -38,6 +38,7 @@ export const report = {
   'report.ceiling': '上限',
   'report.could': '可以走',
   'report.flip': '{what} → {path}',
+  'report.doctor': '其影响、依据和处理命令：crowfly doctor {inputs}',
   'report.conflict': '输入之间有 1 处矛盾',
   'report.conflicts': '输入之间有 {count} 处矛盾',
   'report.observed': '实际使用的路',
