@@ -454,4 +454,13 @@ describe('what looks wrong and is not', () => {
     ];
     expect(diagnose(await documentsOf({ 'nccl.log': log })).ways).toEqual([]);
   });
+
+  it('how the memory of an EPYC is laid out, where nothing was measured', async () => {
+    const cpu = [
+      'Model name:              AMD EPYC 7763 64-Core Processor',
+      'Socket(s):               2',
+      'NUMA node(s):            2',
+    ];
+    expect(await ids({ 'lscpu.txt': cpu })).toEqual([]);
+  });
 });

@@ -28,6 +28,21 @@ const modern = [
 const table = (lines: readonly string[]): Promise<NcclTests> => expectRead(lines, 'nccl-tests');
 
 describe('nccl-tests', () => {
+  it('that printed no results still has its ranks', async () => {
+    const cut = modern.slice(0, 7);
+    const [tests] = (await read(cut)).documents as NcclTests[];
+    expect([tests!.ranks.map((r) => r.host), tests!.rows, tests!.complete]).toEqual([['birch', 'birch'], [], false]);
+    expect(notesOf(await read(cut)).join()).toContain('no row of results');
+    expect((await read(modern.slice(0, 4))).documents).toEqual([]);
+  });
+
+  it('labelled by a launcher in the middle of its lines is the same table', async () => {
+    const labelled = modern.map((l) =>
+      `[0]${l}`.replace(/( -1)( +\d+)/, '$1[0]$2').replace(/ (\d)( +\d+\.\d+ +\d+\.\d+)/, ' $1[0]$2'),
+    );
+    expect((await table(labelled)).rows).toHaveLength((await table(modern)).rows.length);
+  });
+
   it('reads the new layout', async () => {
     const tests = await table(modern);
     expect(tests).toMatchObject({
@@ -198,7 +213,9 @@ describe('nccl-tests', () => {
 
   it('declines with a reason', async () => {
     expect(declinedOf(await read([options]))['nccl-tests']).toMatch(/no row of column titles/);
-    expect(declinedOf(await read([...modern.slice(0, 11)]))['nccl-tests']).toMatch(/no row of results/);
+    expect(declinedOf(await read([...modern.slice(0, 4), ...modern.slice(7, 11)]))['nccl-tests']).toMatch(
+      /no row of results/,
+    );
   });
 
   it('knows both countings of NCCL versions', () => {

@@ -2,7 +2,7 @@ import type { Where } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
 import { own } from '../own.ts';
 
-/** `nvidia-smi nvlink -s` and `nvidia-smi -L`: GPUs by name, with their NVLinks where asked. */
+/** `nvidia-smi nvlink -s`, `nvidia-smi -L` and PyTorch's collect_env: GPUs by name, with their NVLinks where asked. */
 export interface SmiGpuList {
   readonly kind: 'smi-gpus';
   readonly file: string;
@@ -29,17 +29,25 @@ export const smiGpus = blockFormat({
   id: 'nvidia-smi-nvlink',
   example: 'GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-…)',
   hints: ['GPU '],
-  starts: /GPU \d{1,3}: \S.{0,80} \(UUID: [^)]{4,60}\)/,
+  starts: /GPU models and configuration:|GPU \d{1,3}: \S.{0,80} \(UUID: [^)]{4,60}\)/,
   open: (context) => {
     const gpus: Made[] = [];
+    let listed = false;
     return {
       take(line, number) {
         const at = context.at(number);
-        const gpu = /^\s*GPU (\d{1,3}): (\S.{0,80}?) \(UUID:/.exec(line);
+        // collect_env leaves the UUIDs out; one GPU stands behind the title.
+        const title = /^\s*GPU models and configuration:\s*/.exec(line);
+        listed ||= title !== null;
+        const named = title ? line.slice(title[0].length) : line;
+        const gpu =
+          /^\s*GPU (\d{1,3}): (\S.{0,80}?) \(UUID:/.exec(named) ??
+          (listed ? /^\s*GPU (\d{1,3}): (\S[^():]{1,80}?)\s*$/.exec(named) : null);
         if (gpu) {
           if (gpus.length < 1024) gpus.push({ index: Number(gpu[1]), name: own(gpu[2]!), at, links: [] });
           return true;
         }
+        if (title) return true;
         const last = gpus.at(-1);
         const link = /^\s*Link (\d{1,3}): (?:(\d{1,4}(?:\.\d{1,4})?) GB\/s|<?(inactive|disabled)>?)/i.exec(line);
         if (link && last) {

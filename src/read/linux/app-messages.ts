@@ -44,6 +44,7 @@ export const appMessages = messageFormat({
       pattern:
         /cuFile compat mode|GDS driver\s*[|:]\s*N\/A|running in compatible mode|cuFile posix read\/write with compat mode/,
     },
+    { topic: 'gds-driver', pattern: /GDS driver\s*\|\s*v(\d{1,3}(?:\.\d{1,4})?)/ },
     { topic: 'file-unsupported', pattern: /GPUDirect Storage not supported on current file/ },
     {
       topic: 'dmabuf-unsupported',

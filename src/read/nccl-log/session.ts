@@ -13,7 +13,7 @@ import { Shapes } from './shapes.ts';
 import { Systems } from './system.ts';
 import { Tuning } from './tuning.ts';
 import type { Counted, NcclLog } from './types.ts';
-import { Versions } from './versions.ts';
+import { namesLibrary, Versions } from './versions.ts';
 import { infoWarning } from './warning-kinds.ts';
 import { Warnings } from './warnings.ts';
 import { type Thread, Who } from './who.ts';
@@ -323,7 +323,7 @@ class LogSession implements Session {
   /** Lines without a record: the version banner, RCCL's block below it, error texts that an application repeats. */
   #bare(text: string, number: number): Took {
     if (text === '') return 'passed';
-    if (text.includes('CCL version') && this.#versions.line(text, number)) {
+    if ((text.includes('CCL version') || namesLibrary(text)) && this.#versions.line(text, number)) {
       if (this.#first === 0) this.#first = number;
       // Two outputs side by side print the banner twice on a line; once is enough.
       return 'took';
@@ -401,7 +401,10 @@ class LogSession implements Session {
 export const ncclLog: Format = {
   id: 'nccl-log',
   claims: (line) => recordIn(line) >= 0,
-  match: (line) => recordIn(line) >= 0 || (line.includes('CCL version') && /\b[NR]CCL version ?:? ?\d+\.\d/.test(line)),
+  match: (line) =>
+    recordIn(line) >= 0 ||
+    namesLibrary(line) ||
+    (line.includes('CCL version') && /\b[NR]CCL version ?:? ?\d+\.\d/.test(line)),
   marks: ['NCCL INFO', 'NCCL WARN', 'NCCL version', 'NET/IB', 'via P2P', 'via NET', 'Bootstrap : Using'],
   missing: say('input.log.missing'),
   open: (context) => new LogSession(context),

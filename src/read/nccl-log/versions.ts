@@ -4,6 +4,11 @@ import type { NcclVersion } from './types.ts';
 
 type Kept = { -readonly [K in keyof NcclVersion]: NcclVersion[K] };
 
+/** What vLLM and SGLang say of the library that they load, and what PyTorch's collect_env lists. */
+const loaded = /\b(?:is using nccl|nvidia-nccl-cu\d{2})==()(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)()/;
+/** The cheap test for it. */
+export const namesLibrary = (text: string): boolean => text.includes('nccl') && loaded.test(text);
+
 /** `NCCL version 2.21.5+cuda12.4`, `RCCL version : 2.22.3-HEAD:…`, `RCCL version 2.18.3+hip6.0 …` wherever they stand. */
 const banner = /\b([NR])CCL version ?:? ?(\d+\.\d+(?:\.\d+)?)([\w.:+-]*)/;
 
@@ -19,7 +24,7 @@ export class Versions {
   }
 
   line(text: string, number: number): boolean {
-    const found = banner.exec(text);
+    const found = banner.exec(text) ?? loaded.exec(text);
     if (!found) return false;
     const [, letter, version, rest] = found;
     const entry = this.#found.take(`${letter} ${version}${rest}`, () => {

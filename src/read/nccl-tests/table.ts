@@ -79,7 +79,8 @@ function tableSession(context: ReadContext): Session {
       (averageBusbw !== undefined && parseColumns(text) !== undefined));
 
   return {
-    line(text, number) {
+    line(printed, number) {
+      const text = untagged(printed);
       if (concluded || restarts(text)) return 'ended';
       // A JSON report names the program too, on a line of its own kind.
       if (/^[\s>]*\{/.test(text)) return 'passed';
@@ -116,13 +117,15 @@ function tableSession(context: ReadContext): Session {
       return 'passed';
     },
     close() {
-      if (rows.length === 0) {
+      // A run that hangs, or that was cut before its table, still says which GPUs of which hosts it has.
+      if (rows.length === 0 && ranks.length > 0) context.note(say('input.tests.ranksOnly'), last);
+      else if (rows.length === 0) {
         context.decline(say(columns ? 'input.tests.noRows' : 'input.tests.noTable'), first);
         return undefined;
       }
       if (cutRow !== undefined) context.note(say('input.tests.half'), cutRow);
       const complete = averageBusbw !== undefined;
-      if (!complete) context.note(say('input.tests.cut', { line: last }), last);
+      if (!complete && rows.length > 0) context.note(say('input.tests.cut', { line: last }), last);
       return {
         kind: 'nccl-tests',
         file: context.file,
@@ -142,6 +145,13 @@ function tableSession(context: ReadContext): Session {
       };
     },
   };
+}
+
+/** A launcher that labels what each write brings puts its label into the middle of lines: `[0]  1048576 … -1[0]  1626.5`. */
+function untagged(text: string): string {
+  const tag = /^\s*(\[\d{1,5}\])/.exec(text)?.[1];
+  if (tag === undefined || text.indexOf(tag) === text.lastIndexOf(tag)) return text;
+  return text.replaceAll(tag, ' ');
 }
 
 export const ncclTests: Format = {

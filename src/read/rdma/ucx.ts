@@ -9,6 +9,8 @@ export interface Ucx {
   readonly version?: string;
   readonly domains: readonly UcxDomain[];
   readonly protocols: readonly UcxProtocol[];
+  /** Transports of a list that a grep left without their devices, each once. */
+  readonly transports: readonly { readonly name: string; readonly at: Where }[];
 }
 
 /** A memory domain: what one device, or one part of the host, can reach. */
@@ -41,13 +43,14 @@ const tableRow = /\|\s*([\w.]{1,24}(?:\.\.[\w.]{1,24})?)\s*\|\s*([^|]{2,100}?)\s
 export const ucx = blockFormat({
   id: 'ucx',
   example: '# Memory domain: mlx5_0',
-  hints: ['Memory domain:', '-node cfg#', 'Library version:'],
-  starts: /# Memory domain:|# Library version: \d|\|\s*\S{1,40} (?:intra|inter)-node cfg#/,
+  hints: ['Memory domain:', '-node cfg#', 'Library version:', 'Transport:'],
+  starts: /# Memory domain:|# Library version: \d|# {2,}Transport: \w|\|\s*\S{1,40} (?:intra|inter)-node cfg#/,
   patience: 30,
   open: (context) => {
     type Open = { -readonly [K in keyof UcxDomain]: UcxDomain[K] } & { devices: string[] };
     const domains: Open[] = [];
     const protocols: UcxProtocol[] = [];
+    const transports: { name: string; at: Where }[] = [];
     let version: string | undefined;
     let about: string | undefined;
     return {
@@ -78,6 +81,12 @@ export const ucx = blockFormat({
         }
         if (/^\s*\+[-+]{4,}/.test(line)) return about !== undefined;
         const last = domains[domains.length - 1];
+        const transport = last ? null : /#\s{2,}Transport:\s*([a-z]\w{1,30})/.exec(line);
+        if (transport) {
+          const name = own(transport[1]!);
+          if (transports.length < 64 && !transports.some((t) => t.name === name)) transports.push({ name, at });
+          return true;
+        }
         if (!last) return false;
         const component = /#\s*Component:\s*(\S{1,40})/.exec(line);
         if (component) last.component ??= own(component[1]!);
@@ -91,9 +100,16 @@ export const ucx = blockFormat({
         return /^\s*#/.test(line);
       },
       close: () =>
-        domains.length + protocols.length === 0
+        domains.length + protocols.length + transports.length === 0
           ? undefined
-          : { kind: 'ucx', file: context.file, ...(version === undefined ? {} : { version }), domains, protocols },
+          : {
+              kind: 'ucx',
+              file: context.file,
+              ...(version === undefined ? {} : { version }),
+              domains,
+              protocols,
+              transports,
+            },
     };
   },
 });

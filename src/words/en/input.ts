@@ -59,6 +59,7 @@ export const input = {
   'input.tests.missing': 'no nccl-tests header (# nThread … or # size count type … busbw)',
   'input.tests.noTable':
     'nccl-tests is named, but no row of column titles (size, count, type, time, algbw, busbw) follows',
+  'input.tests.ranksOnly': 'the ranks of a run, and no row of results: it printed none, or they are cut off',
   'input.tests.noRows': 'the column titles of nccl-tests are there, but no row of results follows',
   'input.tests.half': 'this row is cut: one of its halves (out-of-place, in-place) is missing',
   'input.tests.cut': 'the table ends at line {line} without its average; the run died or the text is cut',

@@ -57,6 +57,7 @@ export const input = {
   'input.topo.self': '{row} 这一行在自己的列上不是 X',
   'input.tests.missing': '没有 nccl-tests 的表头（# nThread … 或 # size count type … busbw）',
   'input.tests.noTable': '提到了 nccl-tests，但其后没有列标题行（size、count、type、time、algbw、busbw）',
+  'input.tests.ranksOnly': '只有各 rank 的列表，没有结果行：程序没有输出，或被截断',
   'input.tests.noRows': '有 nccl-tests 的列标题，但其后没有结果行',
   'input.tests.half': '这一行不完整，缺少 out-of-place 或 in-place 的一半',
   'input.tests.cut': '表格在第 {line} 行结束，没有平均值；可能是运行中断，也可能是文本不完整',

@@ -134,6 +134,11 @@ export const hostCases: readonly Case[] = [
         'Socket(s):               2',
         'NUMA node(s):            2',
       ],
+      'perftest.txt': [
+        '                    RDMA_Write BW Test',
+        ' #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]',
+        ' 65536      5000             91.20              91.10              0.17',
+      ],
     },
     strength: 'info',
     at: ['lscpu.txt:4'],

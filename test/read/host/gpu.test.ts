@@ -129,3 +129,21 @@ describe('other outputs of nvidia-smi', () => {
     ]);
   });
 });
+
+describe('the GPUs that collect_env lists', () => {
+  it('have their names, without UUIDs', async () => {
+    const several = [
+      'GPU models and configuration: ',
+      'GPU 0: NVIDIA A40',
+      'GPU 1: NVIDIA A40',
+      '',
+      'Nvidia driver version: 550.54.15',
+    ];
+    expect((await expectRead(several, 'smi-gpus')).gpus.map((g) => `${g.index} ${g.name}`)).toEqual([
+      '0 NVIDIA A40',
+      '1 NVIDIA A40',
+    ]);
+    const one = await expectRead(['GPU models and configuration: GPU 0: Tesla T4'], 'smi-gpus');
+    expect(one.gpus.map((g) => g.name)).toEqual(['Tesla T4']);
+  });
+});

@@ -21,6 +21,17 @@ describe('ucx_info and the tables of UCX', () => {
     expect([cut.domains[0]!.name, cut.domains[0]!.memory, cut.protocols]).toEqual(['mlx5_4', undefined, []]);
   });
 
+  it('may be a list of transports that a grep left', async () => {
+    const lines = [
+      '#      Transport: self',
+      '#      Transport: rc_mlx5',
+      '#      Transport: gdr_copy',
+      '#      Transport: rc_mlx5',
+    ];
+    const { domains, transports } = await expectRead(lines, 'ucx');
+    expect([domains, transports.map((t) => t.name)]).toEqual([[], ['self', 'rc_mlx5', 'gdr_copy']]);
+  });
+
   it('is nothing where the version stands alone', async () => {
     expect((await read(['# Library version: 1.17.0', '# Library path: /usr/lib/libucs.so.0'])).documents).toEqual([]);
   });

@@ -5,6 +5,8 @@ const info = (text: string, dev = 0, host = 'fern') => `${host}:4100:41${20 + de
 
 describe('versions', () => {
   it.each([
+    ['INFO 08-31 09:50:46 pynccl.py:63] vLLM is using nccl==2.20.5', { text: '2.20.5', flavour: 'nccl' }],
+    ['[pip3] nvidia-nccl-cu12==2.20.5', { text: '2.20.5', printed: '2.20.5', flavour: 'nccl' }],
     ['NCCL version 2.4.8+cuda10.1', { text: '2.4.8', cuda: '10.1', flavour: 'nccl' }],
     [info('NCCL version 2.27.5+cuda12.9'), { text: '2.27.5', cuda: '12.9', flavour: 'nccl' }],
     ['RCCL version 2.18.3+hip6.0 HEAD:0a1b2c3', { text: '2.18.3', hip: '6.0', flavour: 'rccl' }],
