@@ -34,6 +34,7 @@ import { gidIndex, packetsLost, roceLossy, roceMtu } from './rules/roce.ts';
 import { slowNic } from './rules/slow-nic.ts';
 import { ipoib, noLibibverbs, socketsFallback } from './rules/sockets.ts';
 import { symbols } from './rules/symbols.ts';
+import { testsNotJoined } from './rules/tests-not-joined.ts';
 import { topoBottleneck, topoEmpty, topoSuspicious } from './rules/topo-file.ts';
 import { vmFlat } from './rules/vm-flat.ts';
 import { xids } from './rules/xids.ts';
@@ -76,6 +77,7 @@ export const rules: readonly Rule[] = [
   gidIndexDiffers,
   gidIndex,
   roceMtu,
+  testsNotJoined,
   roceLossy,
   packetsLost,
   slowNic,

@@ -85,7 +85,8 @@ function peers(facts: Facts, findings: readonly Finding[]): WayVerdict | undefin
 /** NCCL's word that the driver offers no P2P between GPUs. */
 export const p2pLine = (facts: Facts): Where | undefined =>
   facts.logs.flatMap((l) => l.p2p).find((p) => p.kind === 'disabled' || p.kind === 'refused')?.at ??
-  facts.said('nvshmem-peer')[0]?.at;
+  facts.said('nvshmem-peer')[0]?.at ??
+  facts.said('p2p-lacking')[0]?.at;
 
 /** How UCX sends the largest messages from GPU memory over an RDMA transport. */
 function ucxWay(facts: Facts): Pick<WayVerdict, 'answer' | 'evidence'> | undefined {

@@ -46,6 +46,13 @@ export const fabricManager: Rule = (facts) => {
   // Without NVSwitch the service has nothing to do and says so by failing.
   const pointless = facts.said('no-nvswitch').length > 0;
   const down = stopped.length > 0 && !pointless;
+  if (pointless && !switches && notReady.length === 0 && waiting.length === 0) {
+    const said = facts.said('no-nvswitch').map((m) => m.at);
+    return finding('fabric-manager-not-needed', {
+      evidence: [...said, ...stopped.map((e) => e.at)],
+      commands: ['sudo systemctl disable --now nvidia-fabricmanager'],
+    });
+  }
   if (notReady.length === 0 && waiting.length === 0 && !(down && switches)) return undefined;
   if (events(facts).some((e) => e.what === 'active') && waiting.length === 0 && !down) return undefined;
   return finding('fabric-manager-not-running', {

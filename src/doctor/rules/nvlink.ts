@@ -40,8 +40,10 @@ export const nvlinkDown: Rule = (facts) => {
 function oddRows(facts: Parameters<Rule>[0]): { readonly gpu: string; readonly at: Where }[] {
   return facts.of('topo-matrix').flatMap((m) => {
     const gpus = m.devices.map((d, i) => ({ d, i })).filter(({ d }) => d.kind === 'gpu');
-    if (gpus.length < 4 || m.truncated) return [];
-    const cell = (a: number, b: number) => m.cells[a]?.[b] ?? '';
+    // Rows of NICs may be cut; between GPUs one direction of a pair is enough.
+    const cell = (a: number, b: number) => m.cells[a]?.[b] ?? m.cells[b]?.[a] ?? '';
+    const whole = gpus.every((a) => gpus.every((b) => cell(a.i, b.i) !== ''));
+    if (gpus.length < 4 || !whole) return [];
     const rowOf = (i: number) => gpus.filter((g) => g.i !== i).map((g) => cell(i, g.i));
     const odd = gpus.filter(({ i }) => {
       const others = gpus.filter((g) => g.i !== i);

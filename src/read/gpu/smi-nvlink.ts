@@ -29,7 +29,8 @@ export const smiGpus = blockFormat({
   id: 'nvidia-smi-nvlink',
   example: 'GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-…)',
   hints: ['GPU '],
-  starts: /GPU models and configuration:|GPU \d{1,3}: \S.{0,80} \(UUID: [^)]{4,60}\)/,
+  starts:
+    /GPU models and configuration:|^\s*GPU \d{1,3}(?:,\d{1,3}){1,63}: (?:NVIDIA|Tesla|GeForce|Quadro|AMD)|GPU \d{1,3}: \S.{0,80} \(UUID: [^)]{4,60}\)/,
   open: (context) => {
     const gpus: Made[] = [];
     let listed = false;
@@ -45,6 +46,16 @@ export const smiGpus = blockFormat({
           (listed ? /^\s*GPU (\d{1,3}): (\S[^():]{1,80}?)\s*$/.exec(named) : null);
         if (gpu) {
           if (gpus.length < 1024) gpus.push({ index: Number(gpu[1]), name: own(gpu[2]!), at, links: [] });
+          return true;
+        }
+        // SGLang's list names a kind once, for all GPUs that are of it.
+        const kind = /^\s*GPU (\d{1,3}(?:,\d{1,3}){1,63}): ((?:NVIDIA|Tesla|GeForce|Quadro|AMD)\b.{0,80}?)\s*$/.exec(
+          line,
+        );
+        if (kind) {
+          for (const index of kind[1]!.split(',')) {
+            if (gpus.length < 1024) gpus.push({ index: Number(index), name: own(kind[2]!), at, links: [] });
+          }
           return true;
         }
         if (title) return true;

@@ -28,6 +28,7 @@ export const appMessages = messageFormat({
     'libibverbs',
     'IB devices list',
     'peer access',
+    'P2P capability',
     'DMA-BUF cannot',
     'gdrdrv',
     'GDR driver',
@@ -66,6 +67,7 @@ export const appMessages = messageFormat({
         /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|workers are out of shared memory|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
     },
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
+    { topic: 'p2p-lacking', pattern: /lacks GPU P2P capability or P2P test failed/ },
     {
       topic: 'peer-refused',
       pattern: /cudaErrorPeerAccessUnsupported|[Ee]rror.{0,80}peer access is not supported between these two devices/,

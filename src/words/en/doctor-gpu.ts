@@ -43,11 +43,13 @@ export const doctorGpu = {
   'doctor.title.topo-xml-empty-link-speed': 'The topology has links without a speed',
   'doctor.title.vm-flat-topology-needs-topo-file': 'The virtual machine hides which GPU and NIC share a switch',
   'doctor.title.workaround-env-left': 'A workaround is still set',
-  'doctor.title.p2p-mapping-refused': 'NCCL chose P2P and CUDA refuses it',
+  'doctor.title.p2p-mapping-refused': 'P2P was chosen between these GPUs and CUDA refuses it',
   'doctor.title.cumem-host-refused': 'NCCL cannot share host memory through cuMem',
   'doctor.title.dmabuf-registration-refused': 'The RDMA driver does not take GPU memory as a DMA-BUF',
   'doctor.title.perftest-option-order': 'perftest is told of DMA-BUF before it is told of the GPU',
   'doctor.title.gdrdrv-not-loaded': 'GDRCopy finds no driver',
+  'doctor.title.fabric-manager-not-needed': 'The fabric manager fails because there is no NVSwitch for it',
+  'doctor.title.tests-not-joined': 'Each process ran a test of its own',
   'doctor.effect.acs-enabled':
     'Data between GPUs, or between a GPU and a NIC, turns at the root port instead of in the switch: far slower, and with an IOMMU it can be lost or hang.',
   'doctor.effect.acs-redirect-off-path':
@@ -113,6 +115,10 @@ export const doctorGpu = {
   'doctor.effect.dmabuf-registration-refused': 'Registering GPU memory with the NIC fails, although the GPU offers it.',
   'doctor.effect.perftest-option-order': 'The test does not start; nothing was measured.',
   'doctor.effect.gdrdrv-not-loaded': 'UCX, NVSHMEM and MPI copy small messages in a slower way, or refuse to start.',
+  'doctor.effect.fabric-manager-not-needed':
+    'None: GPUs that stand alone, or that NVLink bridges join, work without it.',
+  'doctor.effect.tests-not-joined':
+    'The numbers are those of single GPUs, or of several runs that disturb each other; nothing was measured between them.',
   'doctor.fix.acs-enabled':
     'Clear the ACS control bits of the bridges above GPUs and NICs now; for good, switch ACS off in the BIOS or run this at every boot.',
   'doctor.fix.acs-redirect-off-path': 'Nothing to do; leave these bridges as they are.',
@@ -180,7 +186,7 @@ export const doctorGpu = {
     'Give NCCL a topology file that describes the real switches (NCCL_TOPO_FILE), or let the hypervisor expose NUMA and switches.',
   'doctor.fix.workaround-env-left': 'Unset it once the fault is repaired, and measure again.',
   'doctor.fix.p2p-mapping-refused':
-    'Let every process see all GPUs of the node (no isolation of single GPUs) and use a newer NCCL; where the boards have no P2P, NCCL_P2P_DISABLE=1 goes through shared memory.',
+    'Let every process see all GPUs of the node (no isolation of single GPUs) and use a newer NCCL; where the boards have no P2P, NCCL_P2P_DISABLE=1 goes through shared memory, and an all-reduce that a program brings along is to be switched off (--disable-custom-all-reduce).',
   'doctor.fix.cumem-host-refused':
     'Set NCCL_CUMEM_HOST_ENABLE=0, which shares host memory through /dev/shm as before, or use a newer NCCL or driver.',
   'doctor.fix.dmabuf-registration-refused':
@@ -188,6 +194,9 @@ export const doctorGpu = {
   'doctor.fix.perftest-option-order': 'Name the GPU first: --use_cuda=N, and --use_cuda_dmabuf after it.',
   'doctor.fix.gdrdrv-not-loaded':
     'Install gdrdrv for the driver and the kernel that run, load it, and give containers /dev/gdrdrv.',
+  'doctor.fix.fabric-manager-not-needed': 'Switch the service off; nothing has to be repaired.',
+  'doctor.fix.tests-not-joined':
+    'Build nccl-tests with MPI=1 (and MPI_HOME), and start it with the mpirun of that MPI.',
   'doctor.known.acs-enabled':
     'lspci -vvv shows ACSCtl with ReqRedir+ or CmpltRedir+ on a bridge above a GPU or a NIC. SrcValid+ alone redirects nothing. A BIOS that says off does not always mean off, and an active IOMMU makes Linux set the bits.',
   'doctor.known.acs-redirect-off-path': 'Each redirecting bridge was matched with what hangs below it.',
@@ -270,4 +279,8 @@ export const doctorGpu = {
     'perftest reads its options in order and says that DMA-BUF cannot be used without CUDA.',
   'doctor.known.gdrdrv-not-loaded':
     'gdr_open fails when the module is not loaded, when /dev/gdrdrv is not there, or when the container does not see it.',
+  'doctor.known.fabric-manager-not-needed':
+    'It asks the driver for NVSwitches, is told that there is nothing to do, and ends with an error.',
+  'doctor.known.tests-not-joined':
+    'A test that knows its processes lists ranks 0 to n−1 once. Here several processes are rank 0 of their own.',
 } as const;

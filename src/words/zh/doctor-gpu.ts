@@ -42,11 +42,13 @@ export const doctorGpu = {
   'doctor.title.topo-xml-empty-link-speed': '拓扑中有些链路没有写速率',
   'doctor.title.vm-flat-topology-needs-topo-file': '虚拟机看不出哪些 GPU 与网卡同在一个交换芯片下',
   'doctor.title.workaround-env-left': '临时的规避设置还留着',
-  'doctor.title.p2p-mapping-refused': 'NCCL 选择了 P2P，而 CUDA 拒绝',
+  'doctor.title.p2p-mapping-refused': '选择了 GPU 之间的 P2P，而 CUDA 拒绝',
   'doctor.title.cumem-host-refused': 'NCCL 无法经 cuMem 共享主机内存',
   'doctor.title.dmabuf-registration-refused': 'RDMA 驱动不接受以 DMA-BUF 形式给出的显存',
   'doctor.title.perftest-option-order': 'perftest 的 DMA-BUF 选项写在了 GPU 选项之前',
   'doctor.title.gdrdrv-not-loaded': 'GDRCopy 找不到驱动',
+  'doctor.title.fabric-manager-not-needed': 'fabric manager 启动失败，是因为这里没有 NVSwitch',
+  'doctor.title.tests-not-joined': '每个进程各自跑了一个测试',
   'doctor.effect.acs-enabled':
     'GPU 之间、GPU 与网卡之间的数据不在交换芯片内转发，而要绕到根端口：慢得多；若 IOMMU 同时开启，还可能丢数据或挂起。',
   'doctor.effect.acs-redirect-off-path': '没有影响：这些桥下面只有 NVSwitch 的管理口、BMC 或磁盘。',
@@ -100,6 +102,8 @@ export const doctorGpu = {
   'doctor.effect.dmabuf-registration-refused': 'GPU 愿意提供显存，但在网卡上注册失败。',
   'doctor.effect.perftest-option-order': '测试没有开始，什么也没有测到。',
   'doctor.effect.gdrdrv-not-loaded': 'UCX、NVSHMEM 和 MPI 改用更慢的方式拷贝小消息，或无法启动。',
+  'doctor.effect.fabric-manager-not-needed': '没有影响：独立的 GPU，或用 NVLink 桥相连的 GPU，不需要它。',
+  'doctor.effect.tests-not-joined': '得到的是单个 GPU 的数值，或几个互相干扰的测试的数值；它们之间什么也没有测到。',
   'doctor.fix.acs-enabled':
     '先清除 GPU 与网卡上方各桥的 ACS 控制位；要长期有效，请在 BIOS 中关闭 ACS，或在每次开机时执行此命令。',
   'doctor.fix.acs-redirect-off-path': '无需处理，保持原样即可。',
@@ -156,13 +160,15 @@ export const doctorGpu = {
     '给 NCCL 一个描述真实交换芯片的拓扑文件（NCCL_TOPO_FILE），或让虚拟化平台暴露 NUMA 与交换芯片。',
   'doctor.fix.workaround-env-left': '修复故障后取消它，再测一次。',
   'doctor.fix.p2p-mapping-refused':
-    '让每个进程都能看到本节点的全部 GPU（不要逐卡隔离），并换用更新的 NCCL；若显卡本身没有 P2P，设置 NCCL_P2P_DISABLE=1 改走共享内存。',
+    '让每个进程都能看到本节点的全部 GPU（不要逐卡隔离），并换用更新的 NCCL；若显卡本身没有 P2P，设置 NCCL_P2P_DISABLE=1 改走共享内存，并关掉程序自带的 all-reduce（--disable-custom-all-reduce）。',
   'doctor.fix.cumem-host-refused':
     '设置 NCCL_CUMEM_HOST_ENABLE=0，照旧经 /dev/shm 共享主机内存，或换用更新的 NCCL 或驱动。',
   'doctor.fix.dmabuf-registration-refused':
     '使用 5.12 或更新的内核和较新的 rdma-core，或较新的 DOCA、MLNX OFED；在此之前改走 nvidia_peermem：设置 NCCL_DMABUF_ENABLE=0，perftest 不带 DMA-BUF 选项。',
   'doctor.fix.perftest-option-order': '先指定 GPU：--use_cuda=N，再写 --use_cuda_dmabuf。',
   'doctor.fix.gdrdrv-not-loaded': '为正在运行的驱动和内核安装 gdrdrv 并加载，容器要能看到 /dev/gdrdrv。',
+  'doctor.fix.fabric-manager-not-needed': '停用该服务即可，无需修复。',
+  'doctor.fix.tests-not-joined': '用 MPI=1（以及 MPI_HOME）编译 nccl-tests，并用同一个 MPI 的 mpirun 启动。',
   'doctor.known.acs-enabled':
     'lspci -vvv 在 GPU 或网卡上方的桥上显示 ACSCtl 含 ReqRedir+ 或 CmpltRedir+。只有 SrcValid+ 不会重定向。BIOS 显示关闭未必真的关闭；IOMMU 启用时 Linux 会打开这些位。',
   'doctor.known.acs-redirect-off-path': '已逐一核对每个重定向的桥下面挂着什么。',
@@ -231,4 +237,6 @@ export const doctorGpu = {
     '错误 95 或 93（不支持）来自 verbs 库或网卡的内核驱动：那里没有 ibv_reg_dmabuf_mr。GPU 一侧的开源内核模块只是另一半条件。',
   'doctor.known.perftest-option-order': 'perftest 按顺序解析选项，会提示没有 CUDA 就不能使用 DMA-BUF。',
   'doctor.known.gdrdrv-not-loaded': '模块没有加载、没有 /dev/gdrdrv，或容器看不到它时，gdr_open 就会失败。',
+  'doctor.known.fabric-manager-not-needed': '它向驱动查询 NVSwitch，得到“无事可做”的回答，于是以错误退出。',
+  'doctor.known.tests-not-joined': '知道全部进程的测试只列一次 rank 0 到 n−1；这里有好几个进程都是自己的 rank 0。',
 } as const;

@@ -405,4 +405,50 @@ export const gpuCases: readonly Case[] = [
     at: ['dmesg.txt:3'],
     without: /fallen/,
   },
+  {
+    id: 'fabric-manager-not-needed',
+    files: {
+      'journal.txt': [
+        'Sep 18 03:19:01 birch nv-fabricmanager[4756]: request to query NVSwitch device information from NVSwitch driver failed with error:WARNING Nothing to do [NV_WARN_NOTHING_TO_DO]',
+        'Sep 18 03:19:01 birch systemd[1]: nvidia-fabricmanager.service: Control process exited, code=exited, status=1/FAILURE',
+      ],
+    },
+    strength: 'info',
+    at: ['journal.txt:1'],
+    without: /NOTHING_TO_DO/,
+  },
+  {
+    // Rows of NICs that were cut off take nothing from what the GPUs' rows say.
+    id: 'nvlink-down',
+    files: {
+      'topo.txt': [
+        '\tGPU0\tGPU1\tGPU2\tGPU3\tNIC0\tCPU Affinity\tNUMA Affinity',
+        'GPU0\t X \tNV18\tNODE\tNV18\tPXB\t0-55\t0',
+        'GPU1\tNV18\t X \tNODE\tNV18\tNODE\t0-55\t0',
+        'GPU2\tNODE\tNODE\t X \tNODE\tNODE\t0-55\t0',
+        'GPU3\tNV18\tNV18\tNODE\t X \tNODE\t0-55\t0',
+      ],
+    },
+    strength: 'loud',
+    at: ['topo.txt:4'],
+    without: /^GPU2/,
+  },
+  {
+    id: 'tests-not-joined',
+    files: {
+      'run.log': [
+        '# nThread 1 nGpus 1 minBytes 8 maxBytes 1024 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0',
+        '#',
+        '# Using devices',
+        '#  Rank  0 Group  0 Pid   3255 on      birch device  0 [0x02] NVIDIA A100-PCIE-40GB',
+        '# nThread 1 nGpus 1 minBytes 8 maxBytes 1024 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0',
+        '#',
+        '# Using devices',
+        '#  Rank  0 Group  0 Pid   2832 on      birch device  0 [0x02] NVIDIA A100-PCIE-40GB',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.log:4', 'run.log:8'],
+    without: /Pid +2832/,
+  },
 ];

@@ -145,5 +145,7 @@ describe('the GPUs that collect_env lists', () => {
     ]);
     const one = await expectRead(['GPU models and configuration: GPU 0: Tesla T4'], 'smi-gpus');
     expect(one.gpus.map((g) => g.name)).toEqual(['Tesla T4']);
+    const kinds = ['GPU 0,1,2: NVIDIA GeForce RTX 4090', 'GPU 0,1,2 Compute Capability: 8.9'];
+    expect((await expectRead(kinds, 'smi-gpus')).gpus.map((g) => g.index)).toEqual([0, 1, 2]);
   });
 });
