@@ -58,6 +58,7 @@ export const perftest = blockFormat({
   open: (context) => {
     const made: Made = { kind: 'perftest', file: context.file, rows: [], ethernet: false };
     let unit = '';
+    let quoted = false;
     return {
       take(line, number) {
         const at = context.at(number);
@@ -108,7 +109,11 @@ export const perftest = blockFormat({
         }
         const region = /Couldn't allocate MR(?: with error=(\d{1,4}))?/.exec(line);
         if (region) {
-          made.noRegion ??= { ...(region[1] === undefined ? {} : { errno: Number(region[1]) }), at };
+          // Who writes of the error quotes it before the output that has it.
+          if (made.noRegion === undefined || (quoted && made.cuda)) {
+            quoted = made.cuda === undefined;
+            made.noRegion = { ...(region[1] === undefined ? {} : { errno: Number(region[1]) }), at };
+          }
           return true;
         }
         if (/Did not detect devices|Unable to find the Infiniband/.test(line)) {

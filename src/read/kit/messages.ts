@@ -61,9 +61,14 @@ export function messageFormat(spec: MessageSpec): Format {
     ...(spec.prefix ? {} : { hints: spec.hints }),
     match: (line) => line.length <= longest && (prefixed(line) || any.test(line)),
     open: (context): Session => {
-      const kept = new Bounded<{ topic: string; words: string[]; text: string; count: number; at: Where }>(
-        messageLimit,
-      );
+      const kept = new Bounded<{
+        topic: string;
+        words: string[];
+        text: string;
+        count: number;
+        at: Where;
+        told: boolean;
+      }>(messageLimit);
       let lines = 0;
       return {
         line(text, number) {
@@ -81,8 +86,17 @@ export function messageFormat(spec: MessageSpec): Format {
               text: own(text.trim().slice(0, 400)),
               count: 0,
               at: context.at(number),
+              // Somebody who writes of a message quotes it before the log that has it.
+              told: !own_,
             }));
-            if (entry) entry.count++;
+            if (entry) {
+              entry.count++;
+              if (entry.told && own_) {
+                entry.at = context.at(number);
+                entry.text = own(text.trim().slice(0, 400));
+                entry.told = false;
+              }
+            }
             if (!own_) lines++;
             return 'took';
           }
@@ -91,7 +105,13 @@ export function messageFormat(spec: MessageSpec): Format {
         close: () =>
           lines === 0
             ? undefined
-            : { kind: 'messages', file: context.file, from: spec.from, messages: kept.values(), lines },
+            : {
+                kind: 'messages',
+                file: context.file,
+                from: spec.from,
+                messages: kept.values().map(({ told: _, ...message }) => message),
+                lines,
+              },
       };
     },
   };

@@ -238,3 +238,25 @@ describe('benchmarks', () => {
     ]);
   });
 });
+
+describe('an error that the text of an issue quotes before the output has it', () => {
+  it('stands where the tool says it', async () => {
+    const perftest = await expectRead(
+      [
+        'With use_cuda the tests fail with error "Couldn\'t allocate MR":',
+        'initializing CUDA',
+        "Couldn't allocate MR with error=14",
+      ],
+      'perftest',
+    );
+    expect([perftest.noRegion?.at.line, perftest.noRegion?.errno]).toEqual([3, 14]);
+    const { messages } = await expectRead(
+      [
+        'dmesg says NVRM: Xid (PCI:0000:9b:00): 79 and nothing else',
+        '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
+      ],
+      'messages',
+    );
+    expect(messages.map((m) => [m.topic, m.at.line, m.count])).toEqual([['xid', 2, 2]]);
+  });
+});
