@@ -9,7 +9,7 @@ import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
 import { asUsual, between, withHabits } from '../predict/as-usual.ts';
 import type { Message } from '../words/message.ts';
-import { domainsOf } from './predict.ts';
+import { cardsOf, domainsOf } from './predict.ts';
 
 export interface GraphAnswer {
   /** As people count them, where NCCL counts NVLink domains. */
@@ -45,7 +45,11 @@ export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<Grap
   const first = c.perDomain.find((d) => d.ranks.includes(0)) ?? c.perDomain[0]!;
   return ok({
     nodes: machine.nodes,
-    notes: [...assumed.filter((a) => c.nodes > 1 || !between.has(a.code)), ...domainsOf(machine, c)],
+    notes: [
+      ...assumed.filter((a) => c.nodes > 1 || !between.has(a.code)),
+      ...domainsOf(machine, c),
+      ...cardsOf(machine, c),
+    ],
     communicator: c,
     graphs: [
       ['ring', tell(first, first.ring)],

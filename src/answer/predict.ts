@@ -196,7 +196,7 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
   if (sockets !== undefined) out.push(say('predict.assume.sockets', { name: sockets }));
   if (machine.nodes > 1) out.push(...hcaSaid(machine, ask, g));
   if (machine.software.acs === undefined && redirects(machine)) out.push(say('predict.assume.acs'));
-  out.push(say('predict.assume.place'), ...domainsOf(machine, g.made));
+  out.push(say('predict.assume.place'), ...domainsOf(machine, g.made), ...cardsOf(machine, g.made));
   return out;
 }
 
@@ -204,11 +204,17 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
 function hcaSaid(machine: Machine, ask: Ask, g: CollectiveGround): Message[] {
   const value = jobOf(machine, 0, ask).env.get('NCCL_IB_HCA')?.trim();
   if (!value) return [];
-  const [all, left] = [portsOf(machine.hosts[0]!), g.made.decision.topology.whole.system.nodes.NET].map(
-    (l) => l.length,
-  );
-  if (left! < all!) return [say('predict.hca', { value, left: left!, all: all! })];
+  const all = portsOf(machine.hosts[0]!).length;
+  const left = g.made.decision.topology.whole.system.nodes.NET.reduce((n, { net }) => n + (net!.port.joined ?? 1), 0);
+  if (left < all) return [say('predict.hca', { value, left, all })];
   return value.startsWith('^') ? [] : [say('predict.hca-none', { value })];
+}
+
+/** That NCCL joins the ports of a card. */
+export function cardsOf({ fabric }: Machine, { nodes, decision }: Communicator): Message[] {
+  if (nodes === 1 || fabric.transport?.value === 'efa') return [];
+  const cards = decision.topology.whole.system.nodes.NET.flatMap(({ net }) => (net!.port.joined ? [net!.port] : []));
+  return cards.length === 0 ? [] : [say('predict.cards', { cards: cards.length, rate: cards[0]!.speedMbps! / 1000 })];
 }
 
 /** That NCCL counts NVLink domains where people count nodes. */

@@ -86,7 +86,7 @@ function devicesOf(f: PciFunction, context: Context, depth: number, above: PciFu
     at: [],
   };
   if (role === 'gpu') return [{ ...base, role, gpus: [gpuOf(f, context)] }];
-  if (role === 'nic') return [{ ...base, role, ports: portsOf(f, context) }];
+  if (role === 'nic') return [{ ...base, role, apart: true, ports: portsOf(f, context) }];
   return [{ ...base, role: role ?? (f.classCode.startsWith('0x0604') ? 'switch' : 'other') }];
 }
 

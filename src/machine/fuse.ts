@@ -39,6 +39,12 @@ export function joinRails(host: Host): Host {
   return { ...host, cpus: host.cpus.map((c) => ({ ...c, devices: c.devices.map(joined) })) };
 }
 
+const wider = (port: NicPort, joined: number): NicPort => ({
+  ...port,
+  joined,
+  ...(port.speedMbps === undefined ? {} : { speedMbps: port.speedMbps * joined }),
+});
+
 function joined(device: PciDevice): PciDevice {
   const children = device.children.map(joined);
   const gpus = children.filter((c) => c.role === 'gpu').length;
@@ -49,8 +55,39 @@ function joined(device: PciDevice): PciDevice {
   const wide = (nic: PciDevice): PciDevice => ({
     ...nic,
     link: children.find((c) => c.role === 'gpu')?.link ?? nic.link,
-    ports: nic.ports!.map((p): NicPort => (p.speedMbps === undefined ? p : { ...p, speedMbps: p.speedMbps * rails })),
+    ports: nic.ports!.map((p): NicPort => wider(p, rails)),
   });
   const left = children.filter((c) => !nics.includes(c) || kept.has(c));
   return { ...device, children: left.map((c) => (kept.has(c) ? wide(c) : c)) };
 }
+
+/**
+ * The ports of one card as one NIC, as NCCL has them since 2.20.3 (src/transport/net_ib.cc, later src/graph/topo.cc): two of one rate, of
+ * which `chosen` leaves both.
+ */
+export function joinCards(host: Host, chosen: (port: NicPort) => boolean): Host {
+  return { ...host, cpus: host.cpus.map((c) => ({ ...c, devices: withCards(c.devices, chosen) })) };
+}
+
+/** Functions of one device that have a port each: the first stands for both. */
+function withCards(devices: readonly PciDevice[], chosen: (port: NicPort) => boolean): PciDevice[] {
+  const out: PciDevice[] = [];
+  const first = new Map<string, number>();
+  for (const device of devices) {
+    const port = device.apart && device.ports?.length === 1 ? device.ports[0]! : undefined;
+    const card = port && chosen(port) ? device.busId?.replace(/\.[0-7]$/, '') : undefined;
+    const at = card === undefined ? undefined : first.get(card);
+    const before = at === undefined ? undefined : out[at]!.ports![0]!;
+    if (before && sameRate(before, port!)) {
+      const name = before.name && port!.name ? { name: `${before.name}+${port!.name}` } : {};
+      out[at!] = { ...out[at!]!, ports: [{ ...wider(before, 2), ...name }] };
+      continue;
+    }
+    if (card !== undefined) first.set(card, out.length);
+    out.push(device.children.length > 0 ? { ...device, children: withCards(device.children, chosen) } : device);
+  }
+  return out;
+}
+
+const sameRate = (a: NicPort, b: NicPort): boolean =>
+  a.joined === undefined && a.speedMbps === b.speedMbps && a.layer === b.layer;

@@ -63,6 +63,8 @@ export interface PciDevice {
   readonly hostBridge?: string;
   /** True when no input names it: its existence follows from a matrix. */
   readonly deduced?: boolean;
+  /** One function of a card: a source that is not NCCL's shows its ports apart, which NCCL joins. */
+  readonly apart?: boolean;
   readonly at: readonly Where[];
 }
 
@@ -136,6 +138,8 @@ export interface NicPort {
   readonly rma?: boolean;
   readonly rail?: number;
   readonly plane?: number;
+  /** Ports, or rails of a plugin, that a library shows as this one. */
+  readonly joined?: number;
   readonly layer?: LinkLayer;
   readonly part?: string;
   readonly at: readonly Where[];

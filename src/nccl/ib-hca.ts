@@ -23,6 +23,7 @@ export function hcaChosen(value: string, device: string, port: number): boolean 
  */
 export function portsLeft(ports: readonly NicPort[], value: string | undefined): (port: NicPort) => boolean {
   if (value === undefined) return () => true;
-  const fits = (p: NicPort): boolean => hcaChosen(value, p.name ?? `mlx5_${p.dev}`, p.port ?? 1);
+  const fits = (p: NicPort): boolean =>
+    (p.name ?? `mlx5_${p.dev}`).split('+').every((name) => hcaChosen(value, name, p.port ?? 1));
   return ports.some(fits) ? fits : () => true;
 }

@@ -1,10 +1,12 @@
 import { assumed, type Fact } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import { foldDomain } from '../machine/fold.ts';
-import { fuseHosts, gpuCount, joinRails } from '../machine/fuse.ts';
+import { fuseHosts, gpuCount, joinCards, joinRails } from '../machine/fuse.ts';
 import type { Host } from '../machine/host.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
+import { portsOf } from '../machine/names.ts';
 import type { DriverP2p } from './decide/p2p.ts';
+import { portsLeft } from './ib-hca.ts';
 import { atLeast, newest, type Release, releaseFor } from './release.ts';
 import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
@@ -93,7 +95,7 @@ export function situationOf(machine: Machine, host: number, ask: Ask = {}, keep?
 export function jobOf(machine: Machine, host: number, ask: Ask = {}): Situation {
   const situation = { ...situationOf(machine, host, ask), host: machine.hosts[host]! };
   const plain = machine.hosts[host]!;
-  const shown = machine.fabric.transport?.value === 'efa' ? rails(plain) : plain;
+  const shown = shownTo(plain, machine, situation);
   const copies = Math.min(machine.nodes, nodesPerDomain(machine, plain));
   if (copies === 1) return { ...situation, host: shown };
   const left = machine.nodes % copies;
@@ -112,17 +114,31 @@ export function nodesPerDomain(machine: Machine, host: Host): number {
 }
 
 /** Made once for each host, so that what is found on one is found again by its identity. */
-function made(make: (host: Host, copies: number) => Host): (host: Host, copies: number) => Host {
-  const known = new WeakMap<Host, Map<number, Host>>();
-  return (host, copies) => {
-    const of = known.get(host) ?? new Map<number, Host>();
+function made<K>(make: (host: Host, by: K) => Host): (host: Host, by: K) => Host {
+  const known = new WeakMap<Host, Map<K, Host>>();
+  return (host, by) => {
+    const of = known.get(host) ?? new Map<K, Host>();
     known.set(host, of);
-    const found = of.get(copies) ?? make(host, copies);
-    of.set(copies, found);
+    const found = of.get(by) ?? make(host, by);
+    of.set(by, found);
     return found;
   };
 }
 
 const fused = made(fuseHosts);
-const railed = made(joinRails);
-const rails = (host: Host): Host => railed(host, 1);
+const railed = made<undefined>(joinRails);
+const joined = made<string | undefined>((host, hca) => joinCards(host, portsLeft(portsOf(host), hca)));
+
+/** NICs as NCCL has them: rails that EFA's plugin joins, and since 2.20.3 the ports of a card. */
+function shownTo(host: Host, { fabric }: Machine, { release, env }: Situation): Host {
+  const transport = fabric.transport?.value;
+  if (transport === 'efa') return railed(host, undefined);
+  const joins = transport === undefined || overVerbs.has(transport);
+  return joins && joinsPorts(release, env) ? joined(host, env.get('NCCL_IB_HCA')) : host;
+}
+
+/** Does this NCCL join the ports of a card (NCCL_IB_MERGE_NICS, and since 2.24.3 NCCL_NET_MERGE_LEVEL)? */
+export function joinsPorts(release: Release, env: ReadonlyMap<string, string>): boolean {
+  if (!atLeast(release, '2.20.3') || parseInteger(env.get('NCCL_IB_MERGE_NICS')) === 0) return false;
+  return !(atLeast(release, '2.24.3') && /^loc$/i.test(env.get('NCCL_NET_MERGE_LEVEL')?.trim() ?? ''));
+}

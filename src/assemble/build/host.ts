@@ -4,6 +4,7 @@ import type { Cpu, CpuVendor, Host, PciDevice } from '../../machine/host.ts';
 import { type BusNumbers, busLayout } from './bus.ts';
 import { DeviceMaker, type DeviceOptions } from './devices.ts';
 import { type DrivePlan, planNode, type Slot } from './plan.ts';
+import { twoPorts } from './two-ports.ts';
 
 export interface BuildOptions extends DeviceOptions {
   readonly drives?: DrivePlan;
@@ -34,7 +35,9 @@ export function buildHost(parts: NodeParts, options: BuildOptions): BuiltHost {
   // Bus ids first: NVLinks name the bus of GPUs that come later.
   const gpuBus: string[] = [];
   const numbered = plan.numas.map((numa, index) =>
-    numa.slots.map((slot, slotIndex) => number(slot, stage, layout(index, slotIndex), gpuBus)),
+    numa.slots.map((slot, slotIndex) =>
+      number(slot, stage, twoPorts(slot, parts, options), layout(index, slotIndex), gpuBus),
+    ),
   );
 
   const numas: Cpu[] = plan.numas.map((numa, index) => {
@@ -80,7 +83,11 @@ interface SlotBuses {
 const busesOf = (slot: Slot, stage: boolean): number =>
   1 + (slot.behindSwitch ? 2 : 0) + slot.gpus.length * (stage ? 3 : 1) + slot.nics.length + slot.drives.length;
 
-function number(slot: Slot, stage: boolean, buses: BusNumbers, gpuBus: string[]): SlotBuses {
+/** Bus ids of cards with two ports. */
+const functions = (ports: number, bus: () => string): string[] =>
+  Array.from({ length: ports / 2 }, bus).flatMap((b) => [`${b}:00.0`, `${b}:00.1`]);
+
+function number(slot: Slot, stage: boolean, cards: boolean, buses: BusNumbers, gpuBus: string[]): SlotBuses {
   const device = (): string => `${buses.next()}:00.0`;
   const root = buses.next();
   let upstream: string | undefined;
@@ -100,7 +107,7 @@ function number(slot: Slot, stage: boolean, buses: BusNumbers, gpuBus: string[])
     root,
     ...(upstream === undefined ? {} : { upstream }),
     stages,
-    nics: slot.nics.map(device),
+    nics: cards ? functions(slot.nics.length, () => buses.next()) : slot.nics.map(device),
     drives: slot.drives.map(device),
   };
 }
@@ -118,7 +125,10 @@ function makeSlot(
       const gpu = maker.gpu(dev, gpuBus, own);
       return buses.stages[i] === undefined ? gpu : maker.switch(buses.stages[i]!, [gpu]);
     }),
-    ...slot.nics.map((dev, i) => maker.nic(dev, buses.nics[i]!, own)),
+    ...slot.nics.map((dev, i) => {
+      const nic = maker.nic(dev, buses.nics[i]!, own);
+      return buses.nics.some((b) => b.endsWith('.1')) ? { ...nic, apart: true } : nic;
+    }),
     ...slot.drives.map((_, i) => maker.drive(buses.drives[i]!, own)),
   ];
   return buses.upstream === undefined ? children[0]! : maker.switch(buses.upstream, children, bridge);

@@ -59,8 +59,8 @@ const stagedShare = collective.stagedShare.value;
 /** GB/s of payload that a port takes one way. */
 export function line(machine: Machine, net: TopoNode): number {
   const network = machine.fabric.rateMbps ? machine.fabric.rateMbps.value / 8000 : Number.POSITIVE_INFINITY;
-  const rails = machine.fabric.transport?.value === 'efa' ? Math.max(1, Math.round(net.net!.bw / network)) : 1;
-  return Math.min(net.net!.bw, network * rails) * (isRdma(machine.fabric.transport?.value) ? rdmaShare(machine) : 0.95);
+  const ports = net.net!.port.joined ?? 1;
+  return Math.min(net.net!.bw, network * ports) * (isRdma(machine.fabric.transport?.value) ? rdmaShare(machine) : 0.95);
 }
 
 /** What a link carries, in the rate that NCCL counts with. */
