@@ -95,7 +95,8 @@ export class Flows {
     this.visited = new Int32Array(flows);
     this.count = new Int32Array(resources);
     this.level = new Float64Array(resources).fill(NEVER);
-    this.touched = new Int32Array(resources);
+    // Twice each: one that was settled at once may be touched again.
+    this.touched = new Int32Array(2 * resources);
     this.isTouched = new Uint8Array(resources);
     this.thaw = new Float64Array(resources);
     this.stamp = new Int32Array(resources);
@@ -157,19 +158,28 @@ export class Flows {
       this.place[this.memberEntry[at]!] = at;
       if (growing) this.stopGrowing(r, factor[k]!);
       else this.load[r]! -= factor[k]! * x;
-      if (this.count[r] === 0) this.load[r] = 0;
-      // With less to carry it fills later, and only if it was full does that change anything.
-      if (this.level[r] !== NEVER) this.register(r);
+      // With less to carry it fills later, and only if it was full and holds others does that change anything.
+      if (this.count[r] === 0) this.empty(r);
+      else if (this.level[r] !== NEVER) this.register(r);
     }
+  }
+
+  /** Nobody is left on it. */
+  private empty(resource: number): void {
+    this.load[resource] = 0;
+    this.level[resource] = NEVER;
+    this.thaw[resource] = NEVER;
   }
 
   /** Brings all rates up to date; `changed` lists the flows whose rate is another one now. */
   solve(): void {
     const { queue, key, thaw, stamp } = this;
     this.looked = 0;
-    for (let i = 0; i < this.visitedCount; i++) this.settleAlone(this.visited[i]!);
+    for (let i = 0; i < this.visitedCount; i++) this.settleAtOnce(this.visited[i]!);
     // Whatever came and went is looked at once, together.
-    for (let i = 0; i < this.touchedCount; i++) this.touch(this.touched[i]!, 0);
+    for (let i = 0; i < this.touchedCount; i++) {
+      if (this.isTouched[this.touched[i]!] === 1) this.touch(this.touched[i]!, 0);
+    }
     while (queue.pop()) {
       const r = queue.item;
       if (queue.stamp !== stamp[r]) continue;
@@ -189,36 +199,45 @@ export class Flows {
     this.finish();
   }
 
-  /** A new flow that shares nothing with anyone has the rate of its narrowest hop: the commonest case, and the cheapest. */
-  private settleAlone(flow: number): void {
+  /**
+   * A new flow that is held by a hop of its own, and leaves the others not full, changes nothing for anyone: the commonest case,
+   * and the cheapest. It then counts as having been there before.
+   */
+  private settleAtOnce(flow: number): void {
     if (this.state[flow] !== GROWING) return;
     const { start, resource, factor } = this.paths;
     const begin = start[flow]!;
     const end = start[flow + 1]!;
-    if (begin === end) return;
     let rate = NEVER;
     let holder = -1;
     for (let k = begin; k < end; k++) {
       const r = resource[k]!;
-      if (this.count[r] !== 1) return;
+      if (this.count[r] !== 1) {
+        if (this.level[r] !== NEVER || this.growers[r] !== 1) return;
+        continue;
+      }
       const level = this.capacity[r]! / factor[k]!;
       if (level < rate) {
         rate = level;
         holder = r;
       }
     }
+    if (holder < 0) return;
     for (let k = begin; k < end; k++) {
       const r = resource[k]!;
-      this.load[r] = factor[k]! * rate;
+      if (this.count[r] !== 1 && this.load[r]! + factor[k]! * rate > this.capacity[r]! * (1 - 1e-11)) return;
+    }
+    for (let k = begin; k < end; k++) {
+      const r = resource[k]!;
+      this.load[r] = this.count[r] === 1 ? factor[k]! * rate : this.load[r]! + factor[k]! * rate;
       this.grow[r] = 0;
       this.growers[r] = 0;
       this.level[r] = r === holder ? rate : NEVER;
-      // Nobody else is left whom its old level held.
-      this.thaw[r] = NEVER;
+      this.isTouched[r] = 0;
     }
     this.rate[flow] = rate;
     this.heldBy[flow] = holder;
-    this.state[flow] = DONE;
+    this.state[flow] = CLEAN;
   }
 
   /** The resource may fill at another level now: look at it from this level on. */
