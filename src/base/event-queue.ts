@@ -1,6 +1,8 @@
 const NONE = -1;
 /** So few events are kept in the heap alone. */
 const FEW = 48;
+/** Of so many times the event that came last is remembered. */
+const REMEMBERED = 64;
 
 /**
  * A priority queue of events on typed arrays, ordered by (time, sequence): of two events at one time the one pushed first
@@ -9,12 +11,16 @@ const FEW = 48;
  * Three tiers. `near`, a small 4-ary heap, holds what is due now; `ring`, a row of buckets of equal width, holds the time after
  * that, unsorted; `far` all the rest, unsorted. When the heap is empty the next bucket is tipped into it, and when the row is
  * used up a new one is laid over the near end of what is far. An event is moved three times, whatever the number of events:
- * cheaper than a heap of all of them as long as times spread, and a heap of all of them where they do not.
+ * cheaper than a heap of all of them as long as times spread. Where they do not, as when a thousand GPUs do the same thing, events
+ * of one time go into the heap as a list.
  *
  * Nothing is cancelled in place: give an event a `stamp`, and drop it when it comes out with a stamp that is no longer yours.
  */
 export class EventQueue {
-  /** By slot: time, sequence, what was pushed, and the next slot of the same list (or of the free ones). */
+  /**
+   * By slot: time, sequence, what was pushed, and the next slot of the same list: of a bucket, of what is far, of the free ones, and
+   * in the heap of those of one time, in their order.
+   */
   private times: Float64Array;
   private sequences: Float64Array;
   private data: Int32Array;
@@ -40,6 +46,11 @@ export class EventQueue {
   private readonly sample = new Float64Array(15);
   private far = NONE;
   private farCount = 0;
+
+  /** By a hash of its time, the event that was pushed into the heap last: the end of the list of its time while it is there. */
+  private readonly latest = new Int32Array(REMEMBERED);
+  private readonly double = new Float64Array(1);
+  private readonly words = new Int32Array(this.double.buffer);
 
   private sequence = 0;
   private count = 0;
@@ -73,6 +84,7 @@ export class EventQueue {
     this.farCount = 0;
     this.free = NONE;
     this.top = 0;
+    if (this.count > 0) this.times.fill(Number.NaN);
     this.count = 0;
     this.sequence = 0;
     this.current = Number.POSITIVE_INFINITY;
@@ -94,6 +106,8 @@ export class EventQueue {
     this.data[2 * slot + 1] = stamp;
     const x = (time - this.base) * this.perSecond;
     if (!(x >= this.current + 1)) {
+      this.next[slot] = NONE;
+      if (this.hangs(time, slot)) return;
       this.rise(time, slot);
       if (this.heapSize > this.crowded) this.spread();
     } else if (x < this.buckets) {
@@ -108,6 +122,17 @@ export class EventQueue {
     }
   }
 
+  /** Whether an event of this time came into the heap of late, so that this one goes with it. */
+  private hangs(time: number, slot: number): boolean {
+    this.double[0] = time;
+    const known = Math.imul(this.words[0]! ^ this.words[1]!, 0x9e3779b1) >>> 26;
+    const end = this.latest[known]!;
+    this.latest[known] = slot;
+    if (end === slot || this.times[end] !== time || this.next[end] !== NONE) return false;
+    this.next[end] = slot;
+    return true;
+  }
+
   /** Takes the earliest event into `time`, `item` and `stamp`; false when there is none. */
   pop(): boolean {
     if (this.heapSize === 0 && !this.refill()) return false;
@@ -115,9 +140,15 @@ export class EventQueue {
     this.time = this.heapTime[0]!;
     this.item = this.data[2 * slot]!;
     this.stamp = this.data[2 * slot + 1]!;
+    const same = this.next[slot]!;
     this.next[slot] = this.free;
     this.free = slot;
+    this.times[slot] = Number.NaN;
     this.count--;
+    if (same !== NONE) {
+      this.sink(this.time, same, 0);
+      return true;
+    }
     const last = --this.heapSize;
     if (last > 0) this.sink(this.heapTime[last]!, this.heapSlot[last]!, 0);
     return true;
@@ -131,7 +162,9 @@ export class EventQueue {
   /** Calls `visit` for every event, in no particular order. */
   each(visit: (time: number, item: number, stamp: number) => void): void {
     const tell = (slot: number): void => visit(this.times[slot]!, this.data[2 * slot]!, this.data[2 * slot + 1]!);
-    for (let i = 0; i < this.heapSize; i++) tell(this.heapSlot[i]!);
+    for (let i = 0; i < this.heapSize; i++) {
+      for (let slot = this.heapSlot[i]!; slot !== NONE; slot = this.next[slot]!) tell(slot);
+    }
     let left = this.inRing;
     for (let k = 0; k < this.buckets && left > 0; k++) {
       for (let slot = this.ring[k]!; slot !== NONE; slot = this.next[slot]!) {
@@ -158,14 +191,9 @@ export class EventQueue {
     let k = this.current + 1;
     while (this.ring[k] === NONE) k++;
     this.current = k;
-    let slot = this.ring[k]!;
+    const list = this.ring[k]!;
     this.ring[k] = NONE;
-    while (slot !== NONE) {
-      const after = this.next[slot]!;
-      this.rise(this.times[slot]!, slot);
-      this.inRing--;
-      slot = after;
-    }
+    this.inRing -= this.tip(list);
     return true;
   }
 
@@ -251,7 +279,14 @@ export class EventQueue {
       this.far = slot;
       this.farCount++;
     };
-    for (let i = 0; i < this.heapSize; i++) put(this.heapSlot[i]!);
+    for (let i = 0; i < this.heapSize; i++) {
+      let slot = this.heapSlot[i]!;
+      while (slot !== NONE) {
+        const after = this.next[slot]!;
+        put(slot);
+        slot = after;
+      }
+    }
     this.heapSize = 0;
     for (let k = 0; k < this.buckets && this.inRing > 0; k++) {
       let slot = this.ring[k]!;
@@ -271,13 +306,34 @@ export class EventQueue {
     this.crowded = FEW;
   }
 
-  private tip(list: number): void {
+  /** Tips a list into the heap; neighbours of one time go together, in their order. Returns how many there were. */
+  private tip(list: number): number {
+    const { times, sequences, next } = this;
+    let tipped = 0;
     let slot = list;
     while (slot !== NONE) {
-      const after = this.next[slot]!;
-      this.rise(this.times[slot]!, slot);
-      slot = after;
+      const time = times[slot]!;
+      let first = slot;
+      let last = slot;
+      slot = next[slot]!;
+      next[first] = NONE;
+      tipped++;
+      while (slot !== NONE && times[slot] === time) {
+        const after = next[slot]!;
+        if (sequences[slot]! < sequences[first]!) {
+          next[slot] = first;
+          first = slot;
+        } else if (sequences[slot]! > sequences[last]!) {
+          next[last] = slot;
+          next[slot] = NONE;
+          last = slot;
+        } else break;
+        slot = after;
+        tipped++;
+      }
+      this.rise(time, first);
     }
+    return tipped;
   }
 
   private rise(time: number, slot: number): void {
