@@ -4,6 +4,7 @@ import { LimitKeeper, type Limits } from './limits.ts';
 import type { Mover, Observer } from './observer.ts';
 import { Simulation } from './simulation.ts';
 import { Steady } from './steady.ts';
+import { workOf } from './tally.ts';
 
 export interface RunOptions {
   /** Moves real bytes; every iteration is then run one by one. */
@@ -83,7 +84,7 @@ function resultOf(sim: Simulation, limits: Limits, skipped: number): RunResult {
   const { tally, finish } = sim;
   let time = 0;
   for (let o = 0; o < finish.length; o++) if (finish[o]! > time) time = finish[o]!;
-  const load = tally.series(tally.load, resources.count);
+  const { load, copied, iterations } = workOf(sim.schedule, sim.sent);
   const total = (kind: string): number =>
     load.reduce((sum, x, r) => (resources.kind[r] === kind ? sum + x * resources.times[r]! : sum), 0);
   const stuck: number[] = [];
@@ -105,7 +106,7 @@ function resultOf(sim: Simulation, limits: Limits, skipped: number): RunResult {
       waited: tally.series(tally.waited, engines.count),
     },
     totals: {
-      copiedBytes: tally.values[tally.copied]!,
+      copiedBytes: copied,
       cpuSeconds: seconds(total('core')),
       memoryBytes: total('memory'),
       linkBytes: total('link'),
@@ -113,7 +114,7 @@ function resultOf(sim: Simulation, limits: Limits, skipped: number): RunResult {
     stuck,
     limits: { held: limits.held, waits: limits.waits, leftOut: limits.leftOut },
     effort: {
-      iterations: tally.values[tally.iterations]!,
+      iterations,
       skipped,
       events: sim.events,
       solves: sim.solves,

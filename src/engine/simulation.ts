@@ -300,20 +300,16 @@ export class Simulation {
 
   private send(o: number): void {
     const { operations } = this.schedule;
-    const { holdStart, holdEngine, pathStart, pathResource, pathFactor, after, repeat, copies, times } = operations;
-    const { values, load, slots, copied, iterations } = this.tally;
-    const amount = this.amountOf(o);
-    for (let k = pathStart[o]!; k < pathStart[o + 1]!; k++) values[load + pathResource[k]!]! += pathFactor[k]! * amount;
+    const { holdStart, holdEngine, after, repeat } = operations;
+    const { values, slots } = this.tally;
     for (let k = holdStart[o]!; k < holdStart[o + 1]!; k++) {
       const e = holdEngine[k]!;
       this.free[e]!++;
       values[slots + e]! += this.now - this.beganAt[o]!;
       if (this.waiterHead[e]! >= 0) this.freed.push(e);
     }
-    values[copied]! += copies[o]! * amount * times[o]!;
-    values[iterations]! += times[o]!;
     const iteration = this.sent[o]!++;
-    if (amount > 0) this.mover?.copy(o, iteration);
+    if (this.mover && this.amountOf(o) > 0) this.mover.copy(o, iteration);
     this.observer?.onRan(o, iteration, this.beganAt[o]!, this.flowedAt[o]!, this.now, this.now + after[o]!);
     // Announced before the next iteration counts what it waits for, or a wait for oneself would be counted twice.
     this.announce(o, this.sent[o]!, true);
