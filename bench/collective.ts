@@ -1,6 +1,6 @@
 import { systemMachine } from '../src/assemble/build/machine.ts';
 import { fromGBps } from '../src/base/units.ts';
-import { buildProgram } from '../src/collective/build.ts';
+import { buildProgram, type Ways } from '../src/collective/build.ts';
 import { costsOf, type Hop, type Link } from '../src/collective/clock/costs.ts';
 import { timeCollective } from '../src/collective/clock/time.ts';
 import type { AlgorithmName } from '../src/collective/kinds.ts';
@@ -11,15 +11,24 @@ import { situationOf } from '../src/nccl/of-machine.ts';
 /**
  * A 1 GiB all_reduce on 8, 64, 1,024, 4,096 and 16,384 GPUs in DGX H100 nodes: channels and trees as NCCL lays them out, GPUs
  * share their NVLink ports and NICs among channels. Laying out, building the program and its schedule, folding and running are
- * told apart. The first run in a process includes warming up; each size runs in a process of its own.
+ * told apart. The first run in a process includes warming up; each size runs in a process of its own. With `--slow-nic` the NIC of
+ * GPU 3 has half its rate, with `--missing` GPU 3 takes no part (rings only): nothing is alike then.
  *
- *   node --import tsx bench/collective.ts [--algorithm Ring|Tree|NVLSTree] [--near] [--gpus 1024] [--runs 3]
+ *   node --import tsx bench/collective.ts [--algorithm Ring|Tree|NVLSTree] [--near] [--slow-nic | --missing] [--gpus 1024] [--runs 3]
  */
 const has = (name: string): boolean => process.argv.includes(name);
 const option = (name: string, otherwise: string): string =>
   has(name) ? process.argv[process.argv.indexOf(name) + 1]! : otherwise;
 
 const perNode = 8;
+const odd = 3;
+
+/** Rings that pass one GPU by. */
+const without = (ways: Ways): Ways => ({
+  ...ways,
+  ranks: ways.ranks - 1,
+  rings: ways.rings.map((ring) => ring.filter((r) => r !== odd).map((r) => (r > odd ? r - 1 : r))),
+});
 
 function measure(gpus: number, algorithm: AlgorithmName): void {
   const before = process.memoryUsage.rss();
@@ -27,7 +36,8 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
   const made = communicator(situationOf(systemMachine('dgx-h100', gpus / perNode)!, 0));
   if (!made.ok) throw new Error(made.error.reason.code);
   const c = made.value;
-  const ways = waysOf(c);
+  const laidOut = waysOf(c);
+  const ways = has('--missing') ? without(laidOut) : laidOut;
   const laid = performance.now();
   const times: string[] = [];
   let line = '';
@@ -49,7 +59,10 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
     const built = performance.now();
     const links: Link[] = [];
     const each = (name: string, rate: number): number => {
-      for (let g = 0; g < gpus; g++) links.push({ name: `gpu${g} ${name}`, rate: fromGBps(rate) });
+      for (let g = 0; g < gpus; g++) {
+        const slow = has('--slow-nic') && g === odd && name.startsWith('nic');
+        links.push({ name: `gpu${g} ${name}`, rate: fromGBps(slow ? rate / 2 : rate) });
+      }
       return links.length - gpus;
     };
     const [nvOut, nvIn, nicOut, nicIn] = [
@@ -59,7 +72,10 @@ function measure(gpus: number, algorithm: AlgorithmName): void {
       each('nic in', 48),
     ];
     const nodeOf = (x: number): number => (x >= gpus ? x - gpus : Math.floor(x / perNode));
-    const costs = costsOf(program.value, links, (from, to): Hop => {
+    // Ranks after a missing GPU are one less than the numbers of their GPUs.
+    const gpuOf = (rank: number): number => (has('--missing') && rank >= odd ? rank + 1 : rank);
+    const costs = costsOf(program.value, links, (sender, receiver): Hop => {
+      const [from, to] = [gpuOf(sender), gpuOf(receiver)];
       if (nodeOf(from) !== nodeOf(to)) {
         return { links: [nicOut + from, nicIn + to], blockUs: 1, latencyUs: 4, proxyUs: 1 };
       }
