@@ -105,6 +105,20 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('NVLS: what ranks send runs ahead of what heads send, and leaves them an equal share of the wire', () => {
+    agree([
+      ['hgx-h100', 1, true, 'all_reduce', 12 * 2 ** 20, 0.001],
+      ['hgx-h100', 1, true, 'all_reduce', 14 * 2 ** 20, 0.001],
+      ['hgx-h100', 1, true, 'all_reduce', 2 ** 25, 0.001],
+      ['hgx-b200', 1, true, 'all_reduce', 24 * 2 ** 20, 0.001],
+      ['hgx-b200', 1, true, 'all_reduce', 20 * 2 ** 20, 0.02],
+      ['hgx-h100', 2, true, 'all_reduce', 2 ** 25, 0.001],
+      ['hgx-h100', 2, true, 'all_reduce', 96 * 2 ** 20, 0.001],
+      ['hgx-h100', 2, false, 'all_reduce', 12 * 2 ** 20, 0.001],
+      ['hgx-h100', 4, true, 'all_reduce', 2 ** 25, 0.05],
+    ]);
+  });
+
   it('the engine runs GPUs once that are alike only where their distance from the network does not count', () => {
     const ground = groundFor('dgx-2', 2, true);
     const speeds = speedsFor(ground);
