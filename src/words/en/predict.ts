@@ -29,7 +29,7 @@ export const predict = {
   'predict.hca': 'NCCL_IB_HCA={value} leaves NCCL {left} of {all} NICs',
   'predict.hca-none': 'NCCL_IB_HCA={value} names none of the NICs described: all are taken to be in use',
   'predict.cards':
-    'Two ports to a GPU that fill one slot together are taken for the ports of one card, which NCCL joins: {cards} NICs of {rate} Gb/s (NCCL_IB_MERGE_NICS=0 keeps them apart)',
+    'NCCL joins the two ports of a card, for which two ports to a GPU that fill one slot are taken: {cards} NICs of {rate} Gb/s (NCCL_IB_MERGE_NICS=0 keeps them apart)',
   'predict.domains':
     'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count|one node|{count} nodes}',
   'predict.domains.rest':

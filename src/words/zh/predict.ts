@@ -25,7 +25,7 @@ export const predict = {
   'predict.hca': '按 NCCL_IB_HCA={value}，{all} 块网卡中 NCCL 只用 {left} 块',
   'predict.hca-none': 'NCCL_IB_HCA={value} 与描述中的网卡都不匹配：按所有网卡都在用计算',
   'predict.cards':
-    '每块 GPU 对应两个端口、合起来正好占满一个插槽：视为同一块网卡的两个端口，NCCL 会把它们合并，即 {cards} 块 {rate} Gb/s 网卡（设 NCCL_IB_MERGE_NICS=0 则不合并）',
+    'NCCL 会合并同一块网卡的两个端口（每块 GPU 配两个端口、合起来正好占满一个插槽时，按此看待）：共 {cards} 块 {rate} Gb/s 网卡；设 NCCL_IB_MERGE_NICS=0 则不合并',
   'predict.domains': 'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算',
   'predict.domains.rest':
     'NVLink 把这些节点连成 {count} 个域，NCCL 按 {count} 个节点计算；最后一个域只有 {rest} 个节点，网卡少，其他都要等它',
