@@ -2,6 +2,7 @@ import type { Conflict, Fact, Where } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Host } from '../machine/host.ts';
 import type { Fabric, Machine, Software } from '../machine/machine.ts';
+import { gpusOf } from '../machine/names.ts';
 import { socketsBy } from '../nccl/of-machine.ts';
 import type { Document } from '../read/documents.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
@@ -16,7 +17,9 @@ import { withStagedWays } from './from-staged.ts';
 import { portsLeftOut, transportTold, withToolFacts } from './from-tools.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
+import { joinTree } from './join-tree.ts';
 import { p2pPairs } from './p2p-status.ts';
+import { hostsFromLspci, type LspciHost } from './pci-of-lspci.ts';
 
 export interface Note {
   readonly message: Message;
@@ -53,17 +56,31 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   const log = factsOfLogs(logs);
   conflicts.push(...log.conflicts);
   if (hosts.length === 0) hosts.push(...log.hosts);
-  documents
-    .filter((d) => d.kind === 'topo-matrix')
-    .forEach((matrix, i) => {
-      const read = hostFromMatrix(matrix);
-      conflicts.push(...read.conflicts);
-      const known = hosts[i] && withNvlinks(hosts[i], matrix);
-      if (known) {
-        hosts[i] = known;
-        conflicts.push(...compareWithMatrix(known, matrix));
-      } else hosts.push(read.host);
+  const matrices = documents.filter((d) => d.kind === 'topo-matrix');
+  const trees = hosts.length > 0 ? [] : hostsFromLspci(documents.filter((d) => d.kind === 'lspci'));
+  // Fewer matrices than trees: nobody knows which tree one is of.
+  if (matrices.length === 0 || matrices.length === trees.length) {
+    trees.forEach((tree, i) => {
+      const joined = matrices[i] ? joinTree(tree.host, matrices[i]) : { host: tree.host, conflicts: [] };
+      conflicts.push(...joined.conflicts, ...(joined.host ? gpusBeyond(tree) : []));
+      if (joined.host) hosts.push(joined.host);
+      if (joined.host && !matrices[i] && tree.numaOpen)
+        notes.push({ message: say('assemble.tree.numa'), at: (joined.host.cpus[0]?.devices[0]?.at ?? []).slice(0, 1) });
     });
+    // Hosts and matrices go by their order.
+    if (hosts.length < trees.length) hosts.length = 0;
+  }
+  const ofTree = new Set(hosts.length > 0 && trees.length > 0 ? hosts : []);
+  matrices.forEach((matrix, i) => {
+    const read = hostFromMatrix(matrix);
+    conflicts.push(...read.conflicts);
+    if (hosts[i] && ofTree.has(hosts[i])) return;
+    const known = hosts[i] && withNvlinks(hosts[i], matrix);
+    if (known) {
+      hosts[i] = known;
+      conflicts.push(...compareWithMatrix(known, matrix));
+    } else hosts.push(read.host);
+  });
   const tests = documents.filter((d) => d.kind === 'nccl-tests');
   const products = productsOf(tests);
   // Outputs of tools do not say which host they are of.
@@ -93,6 +110,17 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     notes,
   };
   return withStagedWays(machine, logs);
+}
+
+/** GPUs that a list names and the tree lacks: numbers may be those of other GPUs. */
+function gpusBeyond({ host, beyond }: LspciHost): Conflict[] {
+  if (beyond.length === 0) return [];
+  const here = gpusOf(host);
+  const claims = [
+    { value: String(here.length), at: here.flatMap((g) => g.at).slice(0, 1) },
+    { value: String(here.length + beyond.length), at: beyond.slice(0, 3).map((b) => b.at) },
+  ];
+  return [{ about: say('assemble.conflict.gpus'), claims, used: 0 }];
 }
 
 /** Sockets that the log shows in use because a variable in the same log left nothing else: without it the network is open again. */

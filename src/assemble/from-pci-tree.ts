@@ -64,7 +64,8 @@ interface Context {
   readonly count: { gpu: number; port: number };
 }
 
-export const isGpu = (f: PciFunction): boolean => /^0x03|^0x1200/.test(f.classCode) && /^0x10de|^0x1002/.test(f.vendor);
+export const isGpu = (f: Pick<PciFunction, 'classCode' | 'vendor'>): boolean =>
+  /^0x03|^0x1200/.test(f.classCode) && /^0x10de|^0x1002/.test(f.vendor);
 
 /**
  * What hangs at a place, as NCCL sees it (src/graph/xml.cc): of the bridges on a way only the upstream port of each switch is
@@ -77,13 +78,13 @@ function devicesOf(f: PciFunction, context: Context, depth: number, above: PciFu
   const base = {
     busId: f.address,
     classCode: f.classCode,
-    vendor: f.vendor,
-    device: f.device,
+    ...(f.vendor === '' ? {} : { vendor: f.vendor }),
+    ...(f.device === '' ? {} : { device: f.device }),
     ...(f.subsystemVendor === undefined ? {} : { subsystemVendor: f.subsystemVendor }),
     ...(f.subsystemDevice === undefined ? {} : { subsystemDevice: f.subsystemDevice }),
     link: linkOf(f, above),
     children,
-    at: [],
+    at: f.at ?? [],
   };
   if (role === 'gpu') return [{ ...base, role, gpus: [gpuOf(f, context)] }];
   if (role === 'nic') return [{ ...base, role, apart: true, ports: portsOf(f, context) }];
@@ -107,13 +108,14 @@ function gpuOf(f: PciFunction, { gpus }: Context): Gpu {
     ...(part === undefined ? {} : { part: part.id, product: part.products[0]! }),
     nvlinks: [],
     nvlinksUnknown: true,
-    at: [],
+    at: f.at ?? [],
   };
 }
 
 function portsOf(f: PciFunction, { byRdma, count }: Context): NicPort[] {
   const rdma = f.rdma.flatMap((name) => byRdma.get(name) ?? [{ device: name, port: 1 }]);
   const ports: readonly RdmaPort[] = rdma.length > 0 ? rdma : f.interfaces.map((device) => ({ device, port: 1 }));
+  if (f.namesUnknown && ports.length === 0) return [{ dev: count.port++, at: f.at ?? [] }];
   return ports.map((p) => ({
     dev: count.port++,
     name: p.device,
@@ -121,7 +123,7 @@ function portsOf(f: PciFunction, { byRdma, count }: Context): NicPort[] {
     ...(p.rateMbps === undefined ? {} : { speedMbps: p.rateMbps }),
     ...(p.guid === undefined ? {} : { guid: p.guid }),
     ...(p.layer === undefined ? {} : { layer: p.layer }),
-    at: [],
+    at: f.at ?? [],
   }));
 }
 

@@ -1,3 +1,5 @@
+import type { Where } from '../fact/fact.ts';
+
 /** A PCI function as the kernel shows it below /sys/devices, with what hangs below it. Absent: the file was not there or not to be read. */
 export interface PciFunction {
   /** `0000:17:00.0` */
@@ -20,6 +22,9 @@ export interface PciFunction {
   readonly rdma: readonly string[];
   readonly interfaces: readonly string[];
   readonly nvme: readonly string[];
+  /** The source shows the function and not what its driver calls it. */
+  readonly namesUnknown?: boolean;
+  readonly at?: readonly Where[];
   readonly children: readonly PciFunction[];
 }
 

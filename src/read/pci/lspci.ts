@@ -9,7 +9,7 @@ type Made = { -readonly [K in keyof PciDevice]: PciDevice[K] };
 
 const head =
   /^\s*((?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]) (?:"?)([A-Z0-9][^:"[]{1,60}?)(?: \[([0-9a-f]{4})\])?(?:: |" ")(.{1,300})$/;
-const treeRow = /^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|^\s{0,3}[ |+\\-]*[-+\\]-+[0-9a-f]{2}\.[0-7]/;
+const treeRow = /^[ |]*[-+\\]{1,4}\[[0-9a-f]{4,8}:[0-9a-f]{2}|^\s{0,3}[ |+\\-]*[-+\\]-+[0-9a-f]{2}\.[0-7]/;
 
 /** A command that asks for one device, of which a grep may leave the fields alone. */
 const asksOne = /\blspci\b.* -s ?((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\b/i;
@@ -37,7 +37,9 @@ export const lspci = blockFormat({
     const tree: Lspci['tree'][number][] = [];
     const loose: AcsControl[] = [];
     const looseLinks: LooseLink[] = [];
-    const edges = treeReader();
+    const roots: string[] = [];
+    const leaves: Lspci['leaves'][number][] = [];
+    const drawn = treeReader();
     let device: Made | undefined;
     /** The device that `lspci -s` was asked for, and the capability of its link. */
     let asked: string | undefined;
@@ -169,9 +171,11 @@ export const lspci = blockFormat({
           return true;
         }
         if (treeRow.test(line)) {
-          for (const edge of edges(line.replace(/ {2}\S.*$/, (rest) => (/^ {2}[ |+\\-]/.test(rest) ? rest : '')))) {
-            if (tree.length < deviceLimit) tree.push({ ...edge, at: context.at(number) });
-          }
+          const row = drawn(line);
+          const at = context.at(number);
+          if (row.root !== undefined && roots.length < deviceLimit) roots.push(row.root);
+          for (const edge of row.edges) if (tree.length < deviceLimit) tree.push({ ...edge, at });
+          if (row.leaf && leaves.length < deviceLimit) leaves.push({ ...row.leaf, at });
           return true;
         }
         if (question(line)) return true;
@@ -181,9 +185,9 @@ export const lspci = blockFormat({
         return false;
       },
       close: () =>
-        devices.length + tree.length + loose.length + looseLinks.length === 0
+        devices.length + tree.length + leaves.length + loose.length + looseLinks.length === 0
           ? undefined
-          : { kind: 'lspci', file: context.file, devices, tree, loose, looseLinks },
+          : { kind: 'lspci', file: context.file, devices, roots, tree, leaves, loose, looseLinks },
     };
   },
 });

@@ -1,4 +1,5 @@
 import type { Fact, Where } from '../../fact/fact.ts';
+import type { TreeLeaf } from './tree.ts';
 
 /** `lspci` in any of its forms: devices with what the verbose form says, the tree of `-t`, lines of a grep. */
 export interface Lspci {
@@ -7,6 +8,10 @@ export interface Lspci {
   readonly devices: readonly PciDevice[];
   /** Bridge → bus numbers below it, as `-t` draws them. */
   readonly tree: readonly { readonly bridge: string; readonly bus: string; readonly at: Where }[];
+  /** Root buses that `-t` draws, `0000:60`. */
+  readonly roots: readonly string[];
+  /** The devices at the ends of the rows of `-t`. */
+  readonly leaves: readonly (TreeLeaf & { readonly at: Where })[];
   /** `ACSCtl:` lines of a grep: no device is known for them. */
   readonly loose: readonly AcsControl[];
   /** `LnkCap:` and `LnkSta:` of a grep. */

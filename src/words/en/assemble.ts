@@ -16,6 +16,8 @@ export const assemble = {
   'assemble.port-down': '{name} is left out: its port is down',
   'assemble.no-topology':
     'no input shows how GPUs, NICs and CPUs are connected; nvidia-smi topo -m does, or the file of NCCL_TOPO_DUMP_FILE',
+  'assemble.tree.numa':
+    'the PCIe tree does not tell which NUMA node a root port belongs to: whether a way between two of them crosses sockets is open; nvidia-smi topo -m tells, or lspci -vv',
   'assemble.injected':
     'a topology file made for injection: GPUs are numbered by bus id; NVLinks, compute capability and GPUDirect RDMA are what NCCL finds at run time',
 } as const;
