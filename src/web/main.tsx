@@ -2,10 +2,12 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { desk, explain, generation, good, move, report } from './page/answers-of.ts';
+import { keepFiles } from './page/keep.ts';
 import { unpack } from './page/link.ts';
 import * as state from './page/state.ts';
 import { t } from './page/words.ts';
 import { bring } from './parts/bring.tsx';
+import type { InputFile } from './protocol.ts';
 import './style/colors.css';
 import './style/page.css';
 import './style/picture.css';
@@ -55,13 +57,18 @@ if (inLink !== undefined) {
   );
 }
 
-// Files named on the command line lie beside the page while `crowfly serve` runs.
+// Files named on the command line lie beside the page while `crowfly serve` runs, and come with it again.
+const fromServer = new WeakSet<Blob>();
+void keepFiles((f) => fromServer.has(f.content));
 const served = document.querySelector<HTMLMetaElement>('meta[name="crowfly-inputs"]')?.content;
 if (served) {
   const names = JSON.parse(served) as string[];
-  void Promise.all(names.map(async (name, i) => ({ name, content: await (await fetch(`inputs/${i}`)).blob() }))).then(
-    bring,
-  );
+  const fetched = async (name: string, i: number): Promise<InputFile> => {
+    const content = await (await fetch(`inputs/${i}`)).blob();
+    fromServer.add(content);
+    return { name, content };
+  };
+  void Promise.all(names.map(fetched)).then(bring);
 }
 
 // Everything that later questions need is loaded once the first screen stands: afterwards the page asks nobody for anything.

@@ -189,7 +189,7 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const hash = new URL(page.url()).hash;
     expect(hash).toContain('assume=peermem%3Don');
     expect(hash).not.toContain('topo.xml');
-    // Without the inputs, on the example: the switch is still on, in the other language too.
+    // With the inputs, which the tab keeps: the switch is still on, in the other language too.
     await page.click('#language');
     await page.waitForSelector('.whatif >> text=如果');
     await page.reload();
@@ -290,6 +290,56 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     await page.click('.chip >> text=paste.txt');
     await paste('NCCL_DEBUG=INFO\n');
     expect(await chips()).toEqual(['paste2.txt ×', 'paste.txt ×']);
+  });
+
+  it('keeps files and pastes over a reload, in this tab alone, until they are taken away', async () => {
+    const { page, requests } = await withExample();
+    // Bytes that are no text come back as they were.
+    const archive = gzipSync(readFileSync(example[2]!));
+    await page.setInputFiles('#picker', { name: 'topo.gz', mimeType: 'application/gzip', buffer: archive });
+    const chips = (): Promise<(string | null)[]> => page.$$eval('.chip', (c) => c.map((x) => x.textContent));
+    const whole = ['topo.xml ×', 'nccl.log ×', 'topo-m.txt ×', 'all_reduce.txt ×', 'topo.gz ×'];
+    await page.click('#tab-inputs');
+    await page.waitForSelector('.files >> text=topo.gz');
+    await page.waitForSelector('.hint >> text=on this machine only');
+    const read = await page.textContent('.files');
+    expect(requests.splice(0)).toEqual([]);
+    await page.reload();
+    await page.waitForSelector('.files >> text=topo.gz');
+    expect(await chips()).toEqual(whole);
+    expect(await page.textContent('.files')).toBe(read);
+    expect(new URL(page.url()).hash).not.toContain('packed');
+    // Taken away is gone at once; the home button takes all.
+    await page.click('.chip >> text=topo.gz');
+    await page.reload();
+    await page.waitForSelector('.chip >> text=all_reduce.txt');
+    expect(await chips()).toEqual(whole.slice(0, 4));
+    await page.waitForSelector('#root[data-settled]');
+    await page.click('.home');
+    await page.reload();
+    await page.waitForSelector('#root[data-settled]');
+    expect(await chips()).toEqual([]);
+    expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0);
+    // Loading the page again asks the server for the page, and for nothing else.
+    expect(requests.filter((r) => !/\/$|\/#|\/assets\/[\w-]+\.(?:js|css)$/.test(r))).toEqual([]);
+    requests.length = 0;
+  });
+
+  it.each([
+    ['forbidden', 'get sessionStorage() { throw new DOMException("no", "SecurityError"); }'],
+    ['full', 'sessionStorage: { getItem: () => null, removeItem() {}, setItem() { throw new Error("full"); } }'],
+    ['of another make', 'sessionStorage: { getItem: () => "AAAA", removeItem() {}, setItem() { throw 1; } }'],
+  ])('works as before where storage is %s', async (_, storage) => {
+    const opened = await open();
+    const { page, requests } = opened;
+    await page.addInitScript(`Object.defineProperties(window, Object.getOwnPropertyDescriptors({ ${storage} }))`);
+    await page.reload();
+    await page.waitForSelector('#root[data-settled]');
+    requests.length = 0;
+    await page.setInputFiles('#picker', example);
+    await page.waitForSelector('.counters >> text=host-staged-rdma');
+    await page.click('#tab-inputs');
+    await page.waitForSelector('.hint >> text=gone when the page is loaded again');
   });
 
   it('says nothing of a machine that no input shows', async () => {

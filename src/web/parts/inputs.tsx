@@ -1,4 +1,5 @@
 import { good, open, report } from '../page/answers-of.ts';
+import { kept } from '../page/keep.ts';
 import { t } from '../page/words.ts';
 import { Places, short } from './places.tsx';
 
@@ -9,6 +10,7 @@ export function InputsPanel() {
   return (
     <div>
       {answer.inputs.length === 0 ? <p class="hint">{t('page.no-files')}</p> : null}
+      {kept.value === undefined ? null : <p class="hint">{t(kept.value ? 'page.kept' : 'page.not-kept')}</p>}
       <ul class="plain files">
         {answer.inputs.map((i) => (
           <li key={i.file}>

@@ -1,6 +1,4 @@
-import { assemble } from '../../assemble/assemble.ts';
 import { systemMachine } from '../../assemble/build/machine.ts';
-import { usualMachine } from '../../assemble/usual-machine.ts';
 import type { Source } from '../../input/source.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { KeptLines } from '../../read/kept-lines.ts';
@@ -20,19 +18,14 @@ export interface Opened {
 
 export async function open(inputs: Inputs): Promise<Opened> {
   const base = inputs.system === undefined ? undefined : systemOf(inputs.system);
-  if (inputs.files.length === 0) {
+  if (base && inputs.files.length === 0)
     return {
       ...(inputs.system === undefined ? {} : { system: inputs.system }),
       results: [],
       lines: undefined,
-      machine: base ?? assemble([]),
+      machine: base,
     };
-  }
-  // Readers are half of the code: a page that shows a system of the catalogue does not wait for them.
-  const [{ readSource }, { KeptLines }] = await Promise.all([
-    import('../../read/read-source.ts'),
-    import('../../read/kept-lines.ts'),
-  ]);
+  const { assemble, KeptLines, readSource, usualMachine } = await import('./of-files.ts');
   const lines = new KeptLines();
   const results: ReadResult[] = [];
   for (const file of inputs.files) results.push(...(await readSource(sourceOf(file), { keep: lines })));

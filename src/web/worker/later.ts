@@ -119,8 +119,7 @@ export const later: { readonly [Q in Question]?: Answerer<Q> } = {
   settle: async () => {
     const [{ readClusterYaml }] = await Promise.all([
       import('../../read/cluster-yaml.ts'),
-      import('../../read/read-source.ts'),
-      import('../../read/kept-lines.ts'),
+      import('./of-files.ts'),
       speak('en'),
       speak('zh-CN'),
     ]);

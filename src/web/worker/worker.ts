@@ -1,4 +1,4 @@
-import { assemble } from '../../assemble/assemble.ts';
+import type { Machine } from '../../machine/machine.ts';
 import { say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import type { Answered, Ask, Reply } from '../protocol.ts';
@@ -8,7 +8,7 @@ import { type Answerer, type Desk, first } from './questions.ts';
 import { speak } from './spoken.ts';
 
 /** The worker: answers one question after the other, so that the page stays alive whatever it is asked. */
-const empty = assemble([]);
+const empty: Machine = { hosts: [], nodes: 1, fabric: {}, software: { env: new Map() }, conflicts: [], notes: [] };
 const desk: Desk = { opened: { results: [], lines: undefined, machine: empty }, views: new Views(empty) };
 
 let queue: Promise<void> = Promise.resolve();

@@ -143,6 +143,10 @@ export const page = {
   'page.from-start': 'From the start',
   'page.one-step': 'One stage on',
   'page.eight': 'eight in flight',
+  'page.kept':
+    'Files and pastes stay in this tab when the page is loaded again, on this machine only; they are gone when it is closed or they are taken away.',
+  'page.not-kept':
+    'These files are too large for the storage of this tab, or it has none: they are gone when the page is loaded again.',
   'page.no-files': 'No files: the machine comes from the catalogue.',
   'page.lines': '{count} lines',
   'page.in-lines': 'lines {from}–{to}',

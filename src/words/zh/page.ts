@@ -141,6 +141,8 @@ export const page = {
   'page.from-start': '从头开始',
   'page.one-step': '下一段',
   'page.eight': '8 个并发',
+  'page.kept': '文件和粘贴内容只保存在本机的这个标签页里，重新加载后仍在；关闭标签页或逐个移除后即消失。',
+  'page.not-kept': '这些文件超出此标签页的存储容量，或存储不可用：重新加载页面后就没有了。',
   'page.no-files': '没有文件：机器来自机型库。',
   'page.lines': '{count} 行',
   'page.in-lines': '第 {from}–{to} 行',
