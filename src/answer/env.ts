@@ -1,5 +1,6 @@
 import { Facts } from '../doctor/facts.ts';
 import { type EnvSetting, type LintedSetting, lintEnv } from '../doctor/lint-env.ts';
+import { gpusHere } from '../doctor/lint-visible.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type Ask, releaseOf } from '../nccl/of-machine.ts';
 import type { Release } from '../nccl/release.ts';
@@ -27,7 +28,8 @@ export function answerEnv(documents: readonly Document[], machine: Machine, ask:
         ...(fact.at[0] ? { at: fact.at[0] } : {}),
       }))
     : [];
-  const settings = [...given, ...described, ...new Facts(documents).settings];
+  const facts = new Facts(documents);
+  const settings = [...given, ...described, ...facts.settings];
   const known = machine.hosts.length > 0;
   const all = new Map(settings.map((s) => [s.name, s.value]));
   const now = known ? decisions(machine, { ...ask, env: all }) : undefined;
@@ -39,7 +41,7 @@ export function answerEnv(documents: readonly Document[], machine: Machine, ask:
     const without = decisions({ ...machine, software }, { ...ask, env: rest });
     return without === undefined ? undefined : without !== now;
   };
-  return { release, settings: lintEnv(settings, release, changes) };
+  return { release, settings: lintEnv(settings, release, changes, gpusHere(facts, machine)) };
 }
 
 /** All that NCCL would decide, as one text to compare. */

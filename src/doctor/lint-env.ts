@@ -8,6 +8,7 @@ import { fileVariables, valuesOf, valuesText, within, wordsMissed } from '../ncc
 import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
 import { type Message, say } from '../words/message.ts';
 import { judgeUcx } from './lint-ucx.ts';
+import { type GpusHere, isVisible, judgeVisible } from './lint-visible.ts';
 import { isWorkaround } from './rules/environment.ts';
 
 export interface EnvSetting {
@@ -25,6 +26,7 @@ export type EnvVerdict =
   | 'value'
   | 'twice'
   | 'left'
+  | 'no-gpu'
   | 'standard'
   | 'no-effect'
   | 'open'
@@ -45,6 +47,7 @@ export function severityOf(verdict: EnvVerdict): 'error' | 'warning' | undefined
     case 'early':
     case 'late':
     case 'left':
+    case 'no-gpu':
       return 'warning';
     default:
       return undefined;
@@ -52,18 +55,21 @@ export function severityOf(verdict: EnvVerdict): 'error' | 'warning' | undefined
 }
 
 /**
- * One judgement for every setting of NCCL, and of UCX as far as that is known: is there such a variable in this release, is its value read as meant, does another
+ * One judgement for every setting of NCCL, of UCX as far as that is known, and of the lists of visible GPUs: is there such a variable in this release, is its value read as meant, does another
  * one win, was it left over. `changes`: does the variable change anything on the machine at hand; undefined where it cannot be told.
  */
 export function lintEnv(
   settings: readonly EnvSetting[],
   release: Release,
   changes: (name: string) => boolean | undefined,
+  gpus: GpusHere = { uuids: new Map(), mixed: false },
 ): LintedSetting[] {
   const first = new Map<string, EnvSetting>();
   return settings
-    .filter((s) => /^(?:NCCL|UCX)_/i.test(s.name))
+    .filter((s) => /^(?:NCCL|UCX)_/i.test(s.name) || isVisible(s.name))
     .map((s): LintedSetting => {
+      // Each process of a job has a list of its own: several are no contradiction.
+      if (isVisible(s.name)) return { ...s, ...judgeVisible(s, settings, gpus) };
       const winner = first.get(s.name);
       if (!winner) first.set(s.name, s);
       const own = s.name.startsWith('UCX_') ? judgeUcx(s.name, s.value) : judge(s, release, changes);
@@ -74,7 +80,7 @@ export function lintEnv(
 
 const levels: ReadonlySet<string> = new Set(['NCCL_P2P_LEVEL', 'NCCL_NET_GDR_LEVEL']);
 
-interface Judged {
+export interface Judged {
   readonly verdict: EnvVerdict;
   readonly why: Message;
 }

@@ -7,13 +7,65 @@ import { numberRead, readBy, variableNamed, variableNames } from '../../src/nccl
 import { readText } from '../../src/read/read-source.ts';
 import { stylerFor, wide } from '../../src/tell/text/columns.ts';
 import { envText } from '../../src/tell/text/env.ts';
-import { system } from '../support/machines.ts';
+import { render } from '../../src/words/render.ts';
+import { pasted, system } from '../support/machines.ts';
 
 const verdicts = (lines: readonly string[], nccl: string, id = 'hgx-h100', nodes = 2) => {
   const { documents } = readText('job.env', `${lines.join('\n')}\n`);
   const answer = answerEnv(documents, system(id, nodes), { nccl });
   return answer.settings.map((s) => [s.name, s.verdict, s.at?.line]);
 };
+
+describe('lists of visible GPUs', () => {
+  const judged = (lines: string, machine = system('hgx-h100', 1)): string[] => {
+    const answer = answerEnv(readText('job.env', `${lines}\n`).documents, machine, {});
+    return answer.settings.map((s) => `${s.verdict}: ${render(s.why, 'en')}`);
+  };
+  const one = (value: string): string => judged(`CUDA_VISIBLE_DEVICES=${value}`)[0]!;
+
+  it('say which GPUs a process sees, and that they are numbered anew', () => {
+    expect(one('6,2')).toMatch(/^fine: .*gpu6 → 0, gpu2 → 1\. NCCL goes by bus address/);
+    expect(one('0,1,2,3,4,5,6,7')).toBe('standard: all 8 GPUs in their own order: nothing is numbered anew');
+    expect(one('"0,1"')).toMatch(/^fine: .*gpu0 → 0, gpu1 → 1/);
+  });
+
+  it('know what CUDA does with numbers that are not there, twice there, or none', () => {
+    expect(one('0,1,8,2')).toMatch(/^value: 8 is none of the 8 GPUs here; .* sees gpu0 → 0, gpu1 → 1$/);
+    expect(one('8')).toMatch(/^value: .* sees –$/);
+    expect(one('0,1,1')).toMatch(/^value: 1 stands there twice/);
+    expect(one('gpu0')).toMatch(/^value: gpu0 is neither/);
+    for (const none of ['', '-1', 'NoDevFiles']) expect(one(none)).toMatch(/^no-gpu: /);
+    expect(one('$SLURM_LOCALID')).toMatch(/^open: /);
+  });
+
+  it('find UUIDs in the list of nvidia-smi, also cut short', () => {
+    const list = [0, 1].map(
+      (i) => `GPU ${i}: NVIDIA H100 80GB HBM3 (UUID: GPU-${i}a1b2c3d-1111-2222-3333-444455556666)`,
+    );
+    const two = (value: string): string =>
+      judged([...list, '', `CUDA_VISIBLE_DEVICES=${value}`].join('\n'), pasted(''))[0]!;
+    expect(two('GPU-1a1b2c3d')).toMatch(/^fine: .*gpu1 → 0/);
+    expect(two('0,1')).toMatch(/^standard: all 2/);
+    expect(one('GPU-1a1b2c3d')).toMatch(/^open: .*nvidia-smi -L/);
+    expect(one('MIG-1a1b2c3d')).toMatch(/^fine: MIG/);
+  });
+
+  it('count anew inside a container', () => {
+    const both = judged('NVIDIA_VISIBLE_DEVICES=4,5\nCUDA_VISIBLE_DEVICES=0,2');
+    expect(both[0]).toMatch(/^fine: the container gets these GPUs, numbered anew inside: gpu4 → 0, gpu5 → 1/);
+    expect(both[1]).toMatch(/^value: 2 is none of the 2 GPUs here/);
+    expect(judged('NVIDIA_VISIBLE_DEVICES=9')[0]).toMatch(/^value: .*does not start/);
+    expect(judged('NVIDIA_VISIBLE_DEVICES=void')[0]).toMatch(/^no-gpu: /);
+    expect(judged('NVIDIA_VISIBLE_DEVICES=all')[0]).toMatch(/^fine: /);
+  });
+
+  it('of several processes contradict nobody', () => {
+    expect(judged('CUDA_VISIBLE_DEVICES=0\nCUDA_VISIBLE_DEVICES=1').map((j) => j.slice(0, 5))).toEqual([
+      'fine:',
+      'fine:',
+    ]);
+  });
+});
 
 describe('variables of NCCL', () => {
   it('are judged one by one, each with its line', () => {

@@ -12,6 +12,7 @@ export interface SmiGpuList {
 export interface SmiListedGpu {
   readonly index: number;
   readonly name: string;
+  readonly uuid?: string;
   readonly at: Where;
   readonly links: readonly {
     readonly index: number;
@@ -42,10 +43,11 @@ export const smiGpus = blockFormat({
         listed ||= title !== null;
         const named = title ? line.slice(title[0].length) : line;
         const gpu =
-          /^\s*GPU (\d{1,3}): (\S.{0,80}?) \(UUID:/.exec(named) ??
+          /^\s*GPU (\d{1,3}): (\S.{0,80}?) \(UUID:(?: (GPU-[\w-]{4,60})\))?/.exec(named) ??
           (listed ? /^\s*GPU (\d{1,3}): (\S[^():]{1,80}?)\s*$/.exec(named) : null);
         if (gpu) {
-          if (gpus.length < 1024) gpus.push({ index: Number(gpu[1]), name: own(gpu[2]!), at, links: [] });
+          const uuid = gpu[3] === undefined ? {} : { uuid: own(gpu[3]) };
+          if (gpus.length < 1024) gpus.push({ index: Number(gpu[1]), name: own(gpu[2]!), ...uuid, at, links: [] });
           return true;
         }
         // SGLang's list names a kind once, for all GPUs that are of it.

@@ -12,7 +12,7 @@ export interface Environment {
 type Setting = Environment['settings'][number];
 
 const family =
-  '(?:R?NCCL|UCX|CUDA|CUFILE|FI|OFI|OMPI|MPI|RDMAV|IBV|MLX5|HSA|HIP|NVSHMEM|GLOO|SHARP|LD)_[A-Z0-9_]{2,60}';
+  '(?:R?NCCL|UCX|CUDA|NVIDIA(?=_VISIBLE)|CUFILE|FI|OFI|OMPI|MPI|RDMAV|IBV|MLX5|HSA|HIP|NVSHMEM|GLOO|SHARP|LD)_[A-Z0-9_]{2,60}';
 const whole = new RegExp(
   `^\\s*(?:[-#>$+]\\s+)?(?:export\\s+|declare -x\\s+|set(?:env)?\\s+|-[xe]\\s+|ENV\\s+|- )?(${family})\\s*[=:]\\s*(.*?)\\s*;?\\s*$`,
 );
@@ -57,6 +57,7 @@ export const environment = lineFormat<Line>({
     'OMPI_',
     'LD_',
     'NVSHMEM_',
+    'NVIDIA_VISIBLE',
     'nccl_',
     'ucx_',
     'Nccl_',

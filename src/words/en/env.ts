@@ -1,7 +1,7 @@
 /** Variables of NCCL, one by one. */
 export const env = {
   'env.title': '{count} {count|setting|settings}, judged for NCCL {version}',
-  'env.none': 'no variable of NCCL or UCX is set in these inputs',
+  'env.none': 'no variable of NCCL or UCX, and no list of visible GPUs, is set in these inputs',
   'env.no-input': 'no variables to judge: name files or folders, "-" for standard input, or --env NAME=VALUE',
   'env.given': 'command line',
   'env.verdict.typo': 'misspelt',
@@ -52,4 +52,24 @@ export const env = {
   'env.ucx.no-gpu': '{value} leaves no transport for GPU memory: cuda_copy and cuda_ipc are missing',
   'env.ucx.no-gdr': 'sends GPU data through host memory: GPUDirect RDMA is off',
   'env.ucx.fine': 'known to UCX',
+  'env.verdict.no-gpu': 'no GPU',
+  'env.visible.sees':
+    'CUDA sees these GPUs and numbers them anew: {seen}. NCCL goes by bus address, so ways, nearest NICs and CPU affinity stay those of these GPUs; cudaDev in its log is the new number, nvmlDev the one of nvidia-smi',
+  'env.visible.same': 'all {count} GPUs in their own order: nothing is numbered anew',
+  'env.visible.none': 'no GPU is visible: a program that needs one says "no CUDA-capable device is detected"',
+  'env.visible.beyond': '{entry} is none of the {count} GPUs here; CUDA stops reading there and sees {seen}',
+  'env.visible.repeated': '{entry} stands there twice: CUDA then sees no GPU at all',
+  'env.visible.text': '{entry} is neither a number nor a UUID (GPU-…, MIG-…); reading stops there, with {seen}',
+  'env.visible.uuid': 'GPUs by UUID; which they are, no input tells: nvidia-smi -L does',
+  'env.visible.mig': 'MIG instances: CUDA uses the first alone, and there is no P2P between instances',
+  'env.visible.shell': 'filled in when the job starts: run env | grep VISIBLE_DEVICES in it',
+  'env.visible.order':
+    'the GPUs here differ, and CUDA counts the fastest first: only with CUDA_DEVICE_ORDER=PCI_BUS_ID are these the numbers of nvidia-smi',
+  'env.visible.container':
+    'the container gets these GPUs, numbered anew inside: {seen}; CUDA_VISIBLE_DEVICES counts the new numbers',
+  'env.visible.container-all': 'the container gets all GPUs of the host',
+  'env.visible.container-none': 'the container gets no GPU',
+  'env.visible.container-host':
+    'numbers of the host; inside, its {count} GPUs are numbered from 0, and CUDA_VISIBLE_DEVICES counts those',
+  'env.visible.container-beyond': '{entry} is none of the {count} GPUs here: the container does not start',
 } as const;

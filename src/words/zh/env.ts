@@ -1,6 +1,6 @@
 export const env = {
   'env.title': '共 {count} 项设置，按 NCCL {version} 判定',
-  'env.none': '这些输入中没有设置任何 NCCL 或 UCX 变量',
+  'env.none': '这些输入中没有设置任何 NCCL 或 UCX 变量，也没有可见 GPU 列表',
   'env.no-input': '没有可检查的变量：请给出文件或目录，“-” 表示标准输入，或用 --env NAME=VALUE',
   'env.given': '命令行',
   'env.verdict.typo': '拼写错误',
@@ -50,4 +50,23 @@ export const env = {
   'env.ucx.no-gpu': '{value} 中没有用于 GPU 内存的传输：缺少 cuda_copy 和 cuda_ipc',
   'env.ucx.no-gdr': 'GPU 数据要经过主机内存：GPUDirect RDMA 已关闭',
   'env.ucx.fine': 'UCX 认识这个变量',
+  'env.verdict.no-gpu': '无 GPU',
+  'env.visible.sees':
+    'CUDA 看到这些 GPU 并重新编号：{seen}。NCCL 按总线地址认 GPU，路径、最近的网卡和 CPU 亲和性仍是这些 GPU 自己的；日志里的 cudaDev 是新编号，nvmlDev 是 nvidia-smi 的编号',
+  'env.visible.same': '按原有顺序列出全部 {count} 块 GPU：编号不变',
+  'env.visible.none': '没有可见的 GPU：需要 GPU 的程序会报 “no CUDA-capable device is detected”',
+  'env.visible.beyond': '这里的 {count} 块 GPU 中没有 {entry}；CUDA 读到此处为止，只看到 {seen}',
+  'env.visible.repeated': '{entry} 重复出现：这时 CUDA 一块 GPU 也看不到',
+  'env.visible.text': '{entry} 既不是编号也不是 UUID（GPU-…、MIG-…）；读到此处为止，得到 {seen}',
+  'env.visible.uuid': '以 UUID 指定 GPU；是哪几块，输入没有说明：nvidia-smi -L 会列出',
+  'env.visible.mig': 'MIG 实例：CUDA 只用第一个，实例之间没有 P2P',
+  'env.visible.shell': '作业启动时才填入：在作业里运行 env | grep VISIBLE_DEVICES',
+  'env.visible.order':
+    '这里的 GPU 型号不一，而 CUDA 先数最快的：只有设置 CUDA_DEVICE_ORDER=PCI_BUS_ID，这些才是 nvidia-smi 的编号',
+  'env.visible.container': '容器得到这些 GPU，并在容器内重新编号：{seen}；CUDA_VISIBLE_DEVICES 用的是新编号',
+  'env.visible.container-all': '容器得到主机的全部 GPU',
+  'env.visible.container-none': '容器得不到 GPU',
+  'env.visible.container-host':
+    '这是主机上的编号；容器内的 {count} 块 GPU 从 0 开始编号，CUDA_VISIBLE_DEVICES 用的是后者',
+  'env.visible.container-beyond': '这里的 {count} 块 GPU 中没有 {entry}：容器无法启动',
 } as const;
