@@ -82,6 +82,13 @@ describe('the support chain', () => {
       'mlx5_1',
       [5, 13],
     ]);
+    // Of a card with two ports the one that is down is named, as NCCL_IB_HCA would.
+    const second = ca('mlx5_0', 'Down', 'Polling')
+      .slice(3)
+      .map((l) => l.replace('Port 1', 'Port 2'));
+    expect(nic({ 'ibstat.txt': [...ca('mlx5_0', 'Active', 'LinkUp'), ...second] }).remark?.args['devices']).toBe(
+      'mlx5_0:2',
+    );
     expect(nic({ 'ibstat.txt': mixed, 'a.env': ['NCCL_IB_HCA=mlx5_0'] }).remark).toBeUndefined();
     expect(nic({ 'ibstat.txt': mixed, 'a.env': ['NCCL_IB_HCA=mlx5_1'] }).answer).toBe('no');
     expect(nic({ 'ibstat.txt': ca('mlx5_0', 'Down', 'Disabled') }).answer).toBe('no');

@@ -10,6 +10,10 @@ import type { Rule } from '../rule.ts';
 /** The name that verbs know; mst's and PCI's names are no argument of its tools. */
 const named = (p: RdmaPort): string => (/^[\w.-]*$/.test(p.device) ? p.device : '');
 
+/** The device; of one with several ports the port as well, as NCCL_IB_HCA spells it. */
+const portName = (p: RdmaPort, all: readonly ToldPort[]): string =>
+  all.some((o) => o.p.device === p.device && o.p.port !== p.port) ? `${p.device}:${p.port}` : p.device;
+
 interface ToldPort {
   readonly p: RdmaPort;
   readonly from: PortTool | 'mlxlink';
@@ -108,7 +112,7 @@ export const portDown: Rule = (facts) => {
   return finding('nic-port-down', {
     severity: bad.length === 0 ? 'info' : weak ? 'warning' : 'error',
     confidence: bad.length === 0 ? 0.5 : weak ? 0.6 : 0.9,
-    devices: [...new Set(shown.map(({ p }) => p.device))].filter((name) => name !== ''),
+    devices: [...new Set(shown.map(({ p }) => portName(p, all)))].filter((name) => name !== ''),
     evidence: [...shown.map(({ p }) => p.state?.at[0]), ...shown.map(({ p }) => p.physical?.at[0])],
     commands: [first.netdev ? `ethtool ${first.netdev.value}` : `ibstat ${named(first)}`.trimEnd()],
   });

@@ -6,7 +6,7 @@ import { t } from '../page/words.ts';
 import { nodesOf } from './boxes.ts';
 import { Details } from './details.tsx';
 import { detailOf, Labels } from './labels.tsx';
-import { marksOf, named } from './marks.ts';
+import { boxesOf, marksOf, named } from './marks.ts';
 import { busAt, memoryOf, memoryRect, type Plan, planOf, times } from './place.ts';
 import { rateOf, thickness } from './rates.ts';
 import { Threads } from './threads.tsx';
@@ -44,7 +44,7 @@ function Sheet({ plan, title, over }: { plan: Plan; title: string; over: (id: st
   const svg = useRef<SVGSVGElement>(null);
   const index = named(plan);
   const marks = marksOf(index);
-  const pointed = new Set(state.pointed.value.flatMap((n) => index.get(n) ?? []));
+  const pointed = new Set(state.pointed.value.flatMap((n) => boxesOf(index, n)));
   const walk = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       state.from.value = undefined;

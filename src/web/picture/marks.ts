@@ -24,13 +24,17 @@ export function named(plan: Plan): ReadonlyMap<string, readonly string[]> {
   return index;
 }
 
+/** The boxes of a name; `mlx5_0:2` is the second port of a device. */
+export const boxesOf = (index: ReadonlyMap<string, readonly string[]>, name: string): readonly string[] =>
+  index.get(name) ?? index.get(name.replace(/:\d+$/, '')) ?? [];
+
 /** What the doctor found, as marks on devices. */
 export function marksOf(index: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
   for (const f of good(findings.value)?.findings ?? []) {
     const mark = f.severity === 'error' ? 'bad' : f.severity === 'warning' ? 'look' : undefined;
     if (mark === undefined || f.follows !== undefined) continue;
-    for (const id of (f.devices ?? []).flatMap((d) => index.get(d) ?? [])) {
+    for (const id of (f.devices ?? []).flatMap((d) => boxesOf(index, d))) {
       if ((worse[marks.get(id) ?? ''] ?? 0) < worse[mark]!) marks.set(id, mark);
     }
   }
