@@ -34,12 +34,12 @@ export async function endMissing(
   { ends: [name], inputs }: Ends,
   options: Options,
   without: Message,
-  known: (machine: Machine) => string,
+  known: (machine: Machine, like?: string) => string,
 ): Promise<NoAnswer> {
   if (inputs.length === 0 && options.system === undefined) return new NoAnswer(without);
   const { machine } = await load(inputs, options);
   if (machine.hosts.length === 0) return new NoAnswer(say('assemble.no-topology'));
-  const list = known(machine);
+  const list = known(machine, name);
   return new NoAnswer(
     name === undefined ? say('cli.ends.none', { known: list }) : say('cli.ends.one', { name, known: list }),
   );

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Answer, Fact, Where } from '../fact/fact.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
-import { deviceAt, findDevice, type NamedDevice, portsOf, splitName } from '../machine/names.ts';
+import { type DeviceKind, deviceAt, findDevice, type NamedDevice, portsOf, splitName } from '../machine/names.ts';
 import { doubtRule, doubtSettle, gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import { proxyOf } from '../nccl/decide/gdr.ts';
 import { type Decision, decide, type GpuPair, gpuPair, type NetPair, netPair } from '../nccl/decide/pairs.ts';
@@ -44,8 +44,8 @@ export function courseOf(told: Machine, ask: Ask, from: string, to: string): Res
   const wide = reach === machine.nodes ? machine : widened(machine, reach);
   const x = a ?? findDevice(wide, from);
   const y = b ?? findDevice(wide, to);
-  if (!x) return fail({ reason: say('answer.no-device', { name: from, known: knownDevices(machine) }), at: [] });
-  if (!y) return fail({ reason: say('answer.no-device', { name: to, known: knownDevices(machine) }), at: [] });
+  if (!x) return fail({ reason: say('answer.no-device', { name: from, known: knownDevices(machine, from) }), at: [] });
+  if (!y) return fail({ reason: say('answer.no-device', { name: to, known: knownDevices(machine, to) }), at: [] });
   const judge = new Judge(wide, ask, hostsOf(wide, [x, y]));
   const ready = judge.prepare(x.host);
   if (!ready.ok) return fail(ready.error);
@@ -71,9 +71,14 @@ function hostsOf(machine: Machine, devices: readonly NamedDevice[]): ReadonlySet
   return new Set(devices.map((d) => machine.hosts[d.host]?.cpus[d.path[0] ?? -1]?.hostHash ?? ''));
 }
 
-/** Names of the devices that a way may lead between, the first of many. */
-export function knownDevices(machine: Machine): string {
-  const names = indexDevices(machine).all.map((d) => d.id);
+/** Kinds by how often a way between them is asked for. */
+const asked: readonly DeviceKind[] = ['gpu', 'nic', 'nvme', 'cpu', 'nvswitch', 'switch'];
+
+/** Names of the devices that a way may lead between, the first of many: those like the one that was named, then the others. */
+export function knownDevices(machine: Machine, like = ''): string {
+  const { local } = splitName(like.toLowerCase());
+  const weight = (kind: DeviceKind): number => (local.startsWith(kind) ? -1 : asked.indexOf(kind));
+  const names = [...indexDevices(machine).all].sort((a, b) => weight(a.kind) - weight(b.kind)).map((d) => d.id);
   return names.length > 16 ? `${names.slice(0, 16).join(', ')} …` : names.join(', ');
 }
 

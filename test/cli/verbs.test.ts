@@ -296,9 +296,15 @@ describe('two ends', () => {
         expect([verb, words, status, out]).toEqual([verb, words, 2, '']);
         expect(err).toContain('two ends are needed');
         expect(err).toMatch(/there are .*gpu0/);
+        // What is like the one that was named stands first.
+        if (verb === 'explain') expect(err).toMatch(/there are gpu0/);
       }
       expect(crowfly([verb, 'gpu0', 'no-such.yaml']).err).toContain('no-such.yaml: no such file');
     }
+  });
+
+  it('that are not there are told with their like first', () => {
+    expect(crowfly(['explain', 'gpu0', 'nic99', '--system', 'dgx-h100']).err).toMatch(/there are nic0, .*nic7, gpu0/);
   });
 
   it('may stand behind the inputs', () => {
