@@ -20,6 +20,7 @@ import { withInjected } from './injected.ts';
 import { joinTree } from './join-tree.ts';
 import { p2pPairs } from './p2p-status.ts';
 import { hostsFromLspci, type LspciHost } from './pci-of-lspci.ts';
+import { devicesSeen } from './seen.ts';
 
 export interface Note {
   readonly message: Message;
@@ -87,7 +88,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   const told = (h: Host): Host => (hosts.length === 1 ? withToolFacts(h, documents) : h);
   const complete = hosts.map((h) => identify(withNicFacts(told(withProducts(h, products)), log.nics)));
   if (hosts.length === 1) notes.push(...portsLeftOut(hosts[0]!, documents));
-  if (complete.length === 0) notes.push({ message: say('assemble.no-topology'), at: [] });
+  if (complete.length === 0) notes.push(...devicesSeen(documents), { message: say('assemble.no-topology'), at: [] });
   const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
   const pairs = p2pPairs(documents.filter((d) => d.kind === 'p2p-status'));
   const software: Software = {

@@ -15,7 +15,9 @@ export const assemble = {
   'assemble.assume.value': '--assume {fact}: "{value}" is neither on nor off',
   'assemble.port-down': '{name} is left out: its port is down',
   'assemble.no-topology':
-    'no input shows how GPUs, NICs and CPUs are connected; nvidia-smi topo -m does, or the file of NCCL_TOPO_DUMP_FILE',
+    'no input shows how GPUs, NICs and CPUs are connected; nvidia-smi topo -m does, or lspci -tv, or the file of NCCL_TOPO_DUMP_FILE',
+  'assemble.seen.gpus': 'GPUs seen: {list}',
+  'assemble.seen.nics': 'NICs seen: {list}',
   'assemble.tree.numa':
     'the PCIe tree does not tell which NUMA node a root port belongs to: whether a way between two of them crosses sockets is open; nvidia-smi topo -m tells, or lspci -vv',
   'assemble.injected':
