@@ -36,6 +36,27 @@ describe('what looks wrong and is not', () => {
     expect(await loudIds(files)).toEqual([]);
   });
 
+  it('addresses of a cable, where all nodes have one or the job did start', async () => {
+    const start = (host: string, where: string): string => `${host}:31:31 [0] NCCL INFO Bootstrap : Using ${where}<0>`;
+    expect(
+      await ids({ 'nccl.log': [start('birch', 'enp1s0f0:169.254.3.1'), start('ash', 'enp1s0f0:169.254.3.2')] }),
+    ).not.toContain('wrong-interface');
+    const went = 'birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0';
+    expect(
+      await ids({ 'nccl.log': [start('birch', 'eth0:172.17.0.2'), start('ash', 'bond0:198.51.100.4'), went] }),
+    ).not.toContain('wrong-interface');
+    expect(
+      await ids({ 'nccl.log': [start('birch', 'eth0:198.51.100.9'), start('ash', 'bond0:203.0.113.4')] }),
+    ).not.toContain('wrong-interface');
+  });
+
+  it('gdrdrv that one command did not find and that is loaded', async () => {
+    const failed = 'insmod: ERROR: could not load module gdrdrv.ko: No such file or directory';
+    expect(await ids({ 'a.txt': [failed, '', title, 'gdrdrv                 24576  0'] })).not.toContain(
+      'gdrdrv-not-loaded',
+    );
+  });
+
   it('2: NVLinks that an H100 NVL leaves unused by design', async () => {
     expect(await ids({ 'nvlink.txt': nvlinks(2, 12, 6, 'NVIDIA H100 NVL') })).toEqual([]);
     expect(await ids({ 'nvlink.txt': nvlinks(1, 12, 6, 'NVIDIA H100 NVL') })).toEqual([]);

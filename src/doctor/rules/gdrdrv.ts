@@ -21,14 +21,24 @@ export const gdrdrv: Rule = (facts) => {
     (b) => flavour && (b.words[0] === 'proprietary') !== (flavour.flavour === 'proprietary'),
   );
   const asked = facts.said('gdr-open').map((m) => m.at);
+  // insmod and modprobe look where no module for the kernel that runs was put.
+  const absent = facts.said('gdrdrv-absent').map((m) => m.at);
   const loaded = module !== undefined && module !== 'absent';
   return [
-    asked.length > 0 && !loaded
+    asked.length + absent.length > 0 && !loaded
       ? finding('gdrdrv-not-loaded', {
-          confidence: module === 'absent' ? 0.9 : 0.7,
-          evidence: asked,
-          commands: ['sudo modprobe gdrdrv', 'ls -l /dev/gdrdrv'],
-          ...(module === 'absent' ? {} : { settle: 'lsmod | grep gdrdrv; ls -l /dev/gdrdrv' }),
+          confidence: module === 'absent' ? 0.9 : absent.length > 0 ? 0.8 : 0.7,
+          evidence: [...absent, ...asked],
+          commands: [
+            ...(absent.length > 0 ? ['sudo dkms autoinstall'] : []),
+            'sudo modprobe gdrdrv',
+            'ls -l /dev/gdrdrv',
+          ],
+          ...(module === 'absent'
+            ? {}
+            : {
+                settle: `${absent.length > 0 ? 'dkms status; uname -r; ' : ''}lsmod | grep gdrdrv; ls -l /dev/gdrdrv`,
+              }),
         })
       : undefined,
     node && loaded

@@ -17,7 +17,8 @@ export const wrongInterface: Rule = (facts) => {
     const self = facts.severalNodes && bootstrap?.interface === 'lo';
     if (bootstrap && (self || virtual.test(bootstrap.interface)))
       bad.push({ at: bootstrap.at, name: bootstrap.interface, sure: 0.95 });
-    else if (bootstrap && bootstrap.interface !== 'lo') good.push(bootstrap.interface);
+    else if (bootstrap && bootstrap.interface !== 'lo' && !bootstrap.address.startsWith('169.254.'))
+      good.push(bootstrap.interface);
     // On one machine data goes another way, and what starts the job is the first interface that answers.
     const lone = socket?.interfaces.every((i) => virtual.test(i.interface)) ?? false;
     const networked = facts.severalNodes || facts.rdmaHardware !== undefined || facts.of('rdma-ports').length > 0;
@@ -35,6 +36,7 @@ export const wrongInterface: Rule = (facts) => {
     )
       bad.push({ at: w.at, name: address, sure: 0.7 });
   }
+  bad.push(...outOfReach(facts, new Set(bad.map((b) => b.at))));
   const twice = sameAddress(facts);
   for (const at of twice) bad.push({ at, name: '', sure: 0.7 });
   if (bad.length === 0) return undefined;
@@ -47,6 +49,24 @@ export const wrongInterface: Rule = (facts) => {
     commands: [`export NCCL_SOCKET_IFNAME=${good[0] ?? '^veth,docker,br-,lo'}`],
   });
 };
+
+/**
+ * Hosts that start over an address of their own cable (169.254.…, RFC 3927: what a server's management chip gives its USB network) or of
+ * Docker's first bridge, while another starts over a network. Where connections were made, or all are so joined, they do reach each other.
+ */
+function outOfReach(facts: Parameters<Rule>[0], told: ReadonlySet<Where>): { at: Where; name: string; sure: number }[] {
+  if (facts.connections.length > 0) return [];
+  const started = facts.networks.flatMap(({ host, bootstrap }) => (bootstrap ? [{ host, ...bootstrap }] : []));
+  const own = (address: string): number | undefined =>
+    address.startsWith('169.254.') ? 0.9 : address.startsWith('172.17.0.') ? 0.7 : undefined;
+  const joined = started.find((b) => own(b.address) === undefined && /^\d/.test(b.address) && b.interface !== 'lo');
+  if (!joined) return [];
+  return started.flatMap((b) => {
+    const sure = own(b.address);
+    if (sure === undefined || b.host === joined.host || told.has(b.at)) return [];
+    return [{ at: b.at, name: b.interface, sure }];
+  });
+}
 
 /** Two hosts that announce the same private address of a bridge: each reaches itself. */
 function sameAddress(facts: Parameters<Rule>[0]): Where[] {

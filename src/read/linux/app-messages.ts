@@ -74,6 +74,11 @@ export const appMessages = messageFormat({
     },
     { topic: 'dmabuf-order', pattern: /CUDA DMA-BUF cannot be used without CUDA/ },
     { topic: 'gdr-open', pattern: /gdr_open error: Is gdrdrv driver installed and loaded|unable to open GDR driver/ },
+    {
+      topic: 'gdrdrv-absent',
+      pattern:
+        /could not load module \S{0,100}gdrdrv\.ko\S{0,4}: No such file|modprobe: FATAL: Module gdrdrv not found in directory/,
+    },
     { topic: 'verbs-absent', pattern: /Failed to get IB devices list: Function not implemented/ },
   ],
 });

@@ -367,4 +367,25 @@ export const gdrCases: readonly Case[] = [
     at: ['sanity.txt:2'],
     without: /gdr_open/,
   },
+  {
+    // A module that was never built for the kernel that runs.
+    id: 'gdrdrv-not-loaded',
+    files: {
+      'insmod.txt': [
+        '$ ./insmod.sh',
+        'insmod: ERROR: could not load module src/gdrdrv/gdrdrv.ko: No such file or directory',
+        'INFO: driver major is',
+      ],
+    },
+    strength: 'loud',
+    at: ['insmod.txt:2'],
+    without: /could not load/,
+  },
+  {
+    id: 'gdrdrv-not-loaded',
+    files: { 'rpm.txt': ['modprobe: FATAL: Module gdrdrv not found in directory /lib/modules/6.9/'] },
+    strength: 'loud',
+    at: ['rpm.txt:1'],
+    without: /FATAL/,
+  },
 ];

@@ -569,6 +569,32 @@ export const networkCases: readonly Case[] = [
     without: /^ash/,
   },
   {
+    // The network that a management chip has over USB, on one of two nodes.
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using usb0:169.254.3.1<0>',
+        'ash:31:31 [0] NCCL INFO Bootstrap : Using bond0:198.51.100.4<0>',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /usb0/,
+  },
+  {
+    // A container without the network of its host, and a node with it.
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using eth0:172.17.0.2<0>',
+        'ash:31:31 [0] NCCL INFO Bootstrap : Using bond0:198.51.100.4<0>',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /172\.17/,
+  },
+  {
     id: 'sockets-fallback',
     files: {
       'nccl.log': socket(
