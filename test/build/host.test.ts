@@ -56,6 +56,14 @@ function checkHost(host: Host): void {
 }
 
 describe('a host built from a description', () => {
+  it('puts no PCIe switch between a GPU and a NIC of a Grace board that names none', async () => {
+    for (const gpu of ['gpu: gh200-120g, gpus: 1, nics: 1, sockets: 1', 'gpu: gb200, gpus: 4, nics: 4, sockets: 2']) {
+      const [host] = (await build(`node: {${gpu}, nic: 400Gb/s, cpu: grace}`)).hosts;
+      expect(new Set(flat(host!).map((d) => d.role))).toEqual(new Set(['gpu', 'nic']));
+      expect(gpusOf(host!).every((g) => g.c2c !== undefined)).toBe(true);
+    }
+  });
+
   it('has what any valid description asks for, uniquely named, its NVLinks symmetric', async () => {
     await fc.assert(
       fc.asyncProperty(anyParts, anyTransport, async (parts, transport) => {
