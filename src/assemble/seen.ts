@@ -3,6 +3,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Document } from '../read/documents.ts';
 import { smiField } from '../read/gpu/smi-query.ts';
 import { classOfName, classOfWords, rdmaName, vendorOf } from '../read/pci/kind.ts';
+import type { Lspci } from '../read/pci/types.ts';
 import { say } from '../words/message.ts';
 import { isGpu } from './from-pci-tree.ts';
 
@@ -20,7 +21,13 @@ export function devicesSeen(documents: readonly Document[]): Machine['notes'] {
     // A device with two ports is one card.
     ...rdma.map((ports) => [...new Map(ports.map((p) => [p.device, { name: p.device, at: p.at }])).values()]),
   ]);
+  const tree = documents.find(
+    (d): d is Lspci => d.kind === 'lspci' && d.roots.length > 0 && d.leaves.some((l) => l.name),
+  );
   return [
+    ...(tree && gpus.length === 0
+      ? [{ message: say('assemble.tree.no-gpu'), at: tree.leaves[0] ? [tree.leaves[0].at] : [] }]
+      : []),
     ...(gpus.length === 0 ? [] : [{ message: say('assemble.seen.gpus', { list: counted(gpus) }), at: [gpus[0]!.at] }]),
     ...(nics.length === 0 ? [] : [{ message: say('assemble.seen.nics', { list: counted(nics) }), at: [nics[0]!.at] }]),
   ];

@@ -27,6 +27,7 @@ describe('devices that nothing places', () => {
 
   it('are none of a tree that makes a machine, nor of nothing', () => {
     expect(notes(['hello'])).toHaveLength(1);
+    expect(notes(['-[0000:16]-+-00.0  Intel Corporation Device 09a2'])[0]).toBe('1: the PCIe tree names no GPU');
     const tree = [
       '-[0000:16]-+-00.0  Intel Corporation Device 09a2',
       `           \\-01.0-[17]----00.0  NVIDIA Corporation GH100 [H100 PCIe]`,

@@ -18,6 +18,7 @@ export const assemble = {
     'no input shows how GPUs, NICs and CPUs are connected; nvidia-smi topo -m does, or lspci -tv, or the file of NCCL_TOPO_DUMP_FILE',
   'assemble.seen.gpus': 'GPUs seen: {list}',
   'assemble.seen.nics': 'NICs seen: {list}',
+  'assemble.tree.no-gpu': 'the PCIe tree names no GPU',
   'assemble.tree.numa':
     'the PCIe tree does not tell which NUMA node a root port belongs to: whether a way between two of them crosses sockets is open; nvidia-smi topo -m tells, or lspci -vv',
   'assemble.injected':

@@ -18,6 +18,7 @@ export const assemble = {
     '没有输入说明 GPU、网卡和 CPU 之间如何连接；可加上 nvidia-smi topo -m 或 lspci -tv 的输出，或 NCCL_TOPO_DUMP_FILE 导出的文件',
   'assemble.seen.gpus': '看到的 GPU：{list}',
   'assemble.seen.nics': '看到的网卡：{list}',
+  'assemble.tree.no-gpu': 'PCIe 树中没有 GPU',
   'assemble.tree.numa':
     'PCIe 树没有说明根端口属于哪个 NUMA 节点：两个根端口之间是否跨 CPU 插槽尚不清楚；nvidia-smi topo -m 或 lspci -vv 会说明',
   'assemble.injected':
