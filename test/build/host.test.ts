@@ -35,7 +35,11 @@ function checkHost(host: Host): void {
   const devices = flat(host);
   const ids = devices.map((d) => d.busId!);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{4}:[0-9a-f]{2}:00\.0$/);
+  for (const { busId, role } of devices) {
+    expect(busId).toMatch(role === 'nic' ? /^[0-9a-f]{4}:[0-9a-f]{2}:00\.[01]$/ : /^[0-9a-f]{4}:[0-9a-f]{2}:00\.0$/);
+    // The second port of a card stands beside its first.
+    if (busId!.endsWith('.1')) expect(ids).toContain(busId!.replace(/1$/, '0'));
+  }
   // NVLinks are symmetric and lead to GPUs that are there.
   const byBus = new Map(devices.filter((d) => d.role === 'gpu').map((d) => [d.busId!, d]));
   for (const [bus, device] of byBus) {
