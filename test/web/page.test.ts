@@ -208,6 +208,8 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     await page.selectOption('#link-to', 'gen3x8');
     await page.waitForSelector('.chip >> text=node0/gpu0.link=gen3x8');
     await page.waitForSelector('.counters.before');
+    // The chip is there before the answer is.
+    await page.waitForFunction((was) => document.querySelector('table.ways .now td.n')?.textContent !== was, before);
     expect(Number.parseFloat((await page.textContent('table.ways .now td.n'))!)).toBeLessThan(
       Number.parseFloat(before!) / 4,
     );
