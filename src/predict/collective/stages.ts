@@ -139,7 +139,8 @@ class Rounds {
       for (let k = 0; k < left; k++) {
         const i = open[k]!;
         const { least } = stages[i]!;
-        if (least * most >= 1) speed[i] = 1 / least;
+        // What no wire holds is as fast as it can be, at once if it takes no time.
+        if (full < 0 || least * most >= 1) speed[i] = 1 / least;
         else open[kept++] = i;
       }
       if (kept === left) {
