@@ -87,7 +87,10 @@ function devicesOf(f: PciFunction, context: Context, depth: number, above: PciFu
     at: f.at ?? [],
   };
   if (role === 'gpu') return [{ ...base, role, gpus: [gpuOf(f, context)] }];
-  if (role === 'nic') return [{ ...base, role, apart: true, ports: portsOf(f, context) }];
+  if (role === 'nic') {
+    const verbs = f.rdma.length > 0 || f.namesUnknown === true;
+    return [{ ...base, role, ...(verbs ? { apart: true } : {}), ports: portsOf(f, context) }];
+  }
   return [{ ...base, role: role ?? (f.classCode.startsWith('0x0604') ? 'switch' : 'other') }];
 }
 

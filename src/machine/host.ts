@@ -63,7 +63,7 @@ export interface PciDevice {
   readonly hostBridge?: string;
   /** True when no input names it: its existence follows from a matrix. */
   readonly deduced?: boolean;
-  /** One function of a card: a source that is not NCCL's shows its ports apart, which NCCL joins. */
+  /** One function of an RDMA card: a source that is not NCCL's shows its ports apart, which NCCL joins. */
   readonly apart?: boolean;
   readonly at: readonly Where[];
 }

@@ -76,6 +76,8 @@ interface SlotBuses {
   readonly upstream?: string;
   readonly stages: readonly string[];
   readonly nics: readonly string[];
+  /** The NICs are ports of cards, two each. */
+  readonly cards: boolean;
   readonly drives: readonly string[];
 }
 
@@ -107,6 +109,7 @@ function number(slot: Slot, stage: boolean, cards: boolean, buses: BusNumbers, g
     root,
     ...(upstream === undefined ? {} : { upstream }),
     stages,
+    cards,
     nics: cards ? functions(slot.nics.length, () => buses.next()) : slot.nics.map(device),
     drives: slot.drives.map(device),
   };
@@ -127,7 +130,7 @@ function makeSlot(
     }),
     ...slot.nics.map((dev, i) => {
       const nic = maker.nic(dev, buses.nics[i]!, own);
-      return buses.nics.some((b) => b.endsWith('.1')) ? { ...nic, apart: true } : nic;
+      return buses.cards ? { ...nic, apart: true } : nic;
     }),
     ...slot.drives.map((_, i) => maker.drive(buses.drives[i]!, own)),
   ];
