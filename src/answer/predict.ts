@@ -213,8 +213,8 @@ function hcaSaid(machine: Machine, ask: Ask, g: CollectiveGround): Message[] {
 /** That NCCL joins the ports of a card. */
 export function cardsOf({ fabric }: Machine, { nodes, decision }: Communicator): Message[] {
   if (nodes === 1 || fabric.transport?.value === 'efa') return [];
-  const cards = decision.topology.whole.system.nodes.NET.flatMap(({ net }) => (net!.port.joined ? [net!.port] : []));
-  return cards.length === 0 ? [] : [say('predict.cards', { cards: cards.length, rate: cards[0]!.speedMbps! / 1000 })];
+  const cards = decision.topology.whole.system.nodes.NET.flatMap(({ net }) => (net!.port.joined ? [net!] : []));
+  return cards.length === 0 ? [] : [say('predict.cards', { cards: cards.length, rate: Math.round(cards[0]!.bw * 8) })];
 }
 
 /** That NCCL counts NVLink domains where people count nodes. */
