@@ -45,6 +45,16 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('rings: what ranks send at once queues up before the first slow hop', () => {
+    agree([
+      ['aws-p4d', 4, false, 'all_gather', 2 ** 20, 0.02],
+      ['aws-p4d', 4, false, 'all_reduce', 2 ** 20, 0.02],
+      ['aws-p5', 2, false, 'all_gather', 2 ** 20, 0.02],
+      ['dgx-1v', 2, true, 'reduce_scatter', 2 ** 20, 0.02],
+      ['gcp-a3-high', 2, true, 'all_gather', 2 ** 24, 0.02],
+    ]);
+  });
+
   it('rings of two wait for each loop by itself; PAT for each message', () => {
     agree([
       ['gh200', 2, true, 'all_gather', 2 ** 28, 0.001],
@@ -57,10 +67,19 @@ describe('one mechanism after the other: the closed form has what the engine fin
     agree([
       ['gh200', 4, false, 'broadcast', 2 ** 16, 0.03],
       ['hgx-h100', 2, false, 'broadcast', 2 ** 20, 0.05],
-      ['hgx-h100', 2, false, 'broadcast', 2 ** 24, 0.05],
-      ['hgx-h100', 4, false, 'broadcast', 2 ** 24, 0.05],
-      ['pcie-rtx-4090-8', 1, true, 'broadcast', 2 ** 16, 0.12],
-      ['pcie-rtx-4090-8', 1, true, 'broadcast', 2 ** 20, 0.1],
+      ['hgx-h100', 2, false, 'broadcast', 2 ** 24, 0.03],
+      ['hgx-h100', 4, false, 'broadcast', 2 ** 24, 0.04],
+    ]);
+  });
+
+  it('chains: where they come to a wire again, the first piece meets what came before, and both ends have it alone for a while', () => {
+    agree([
+      ['pcie-rtx-4090-8', 1, true, 'broadcast', 2 ** 16, 0.07],
+      ['pcie-rtx-4090-8', 1, true, 'broadcast', 2 ** 20, 0.01],
+      ['dgx-a100-80g', 2, false, 'broadcast', 2 ** 24, 0.01],
+      ['dgx-a100-80g', 2, false, 'broadcast', 2 ** 25, 0.02],
+      ['pcie-rtx-3090-8', 4, false, 'broadcast', 2 ** 20, 0.04],
+      ['gh200', 4, false, 'broadcast', 2 ** 22, 0.03],
     ]);
   });
 

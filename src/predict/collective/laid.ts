@@ -32,6 +32,16 @@ export interface HopClass {
   readonly count: number;
   /** For how long a byte of every message over the same way alone keeps the slowest of its wires busy: µs. */
   readonly own: number;
+  /** In a chain the same beside what crosses its wires earlier, which has not ended when the first of it comes. */
+  readonly front: number;
+  /** By how many hops what crossed them last is ahead. */
+  readonly ahead: number;
+}
+
+/** Where in a chain a way is gone, in hops, and the wires it crosses there. */
+interface Place {
+  readonly at: number;
+  readonly links: readonly number[];
 }
 
 /** Messages of equal size, laid onto links. */
@@ -41,6 +51,9 @@ export class Laid {
   private readonly met = new Map<number, { first: ByKind; last: ByKind }>();
   private readonly kinds = new Set<HopKind>();
   private readonly ways = new Map<Way, number>();
+  private readonly places = new Map<Way, Place[]>();
+  /** What crosses a link of a chain, by the hops before it. */
+  private readonly along = new Map<number, Map<number, number>>();
 
   constructor(
     private readonly wires: Wires,
@@ -58,11 +71,23 @@ export class Laid {
       const messages = into !== undefined && k >= into ? entering : leaving;
       load[kind] += messages;
       this.load.set(link, load);
-      if (after !== undefined && messages > 0) this.meet(link, after);
+      if (after !== undefined && messages > 0) this.meet(link, after, messages);
     });
+    if (after !== undefined) this.place(way, sum(after), leaving, entering);
   }
 
-  private meet(link: number, after: ByKind): void {
+  private place(way: Way, at: number, leaving: number, entering: number): void {
+    const { links, into } = way;
+    const met = links.filter((_, k) => (into !== undefined && k >= into ? entering : leaving) > 0);
+    const places = this.places.get(way);
+    if (places) places.push({ at, links: met });
+    else this.places.set(way, [{ at, links: met }]);
+  }
+
+  private meet(link: number, after: ByKind, messages: number): void {
+    const along = this.along.get(link) ?? new Map<number, number>();
+    along.set(sum(after), (along.get(sum(after)) ?? 0) + messages);
+    this.along.set(link, along);
     const known = this.met.get(link) ?? { first: after, last: after };
     const [first, last] = [sum(known.first) > sum(after), sum(known.last) < sum(after)];
     this.met.set(link, { first: first ? after : known.first, last: last ? after : known.last });
@@ -94,19 +119,42 @@ export class Laid {
 
   /** The hops that were laid, alike ones together. */
   classes(): HopClass[] {
-    const found = new Map<string, { kind: HopKind; loads: readonly WireLoad[]; count: number; own: number }>();
+    const found = new Map<string, HopClass & { count: number }>();
     for (const [way, count] of this.ways) {
       const loads = this.most(way.links);
       const own = count / Math.min(...way.links.map((link) => this.carried(link)));
+      const { front, ahead } = this.front(way, own);
       const busy = loads
         .map((l) => kinds.map((k) => `${l.busy[k].toPrecision(9)} ${l.span[k]}`).join() + l.fed)
         .join(' ');
-      const key = `${way.kind} ${own.toPrecision(9)} ${busy}`;
+      const key = `${way.kind} ${own.toPrecision(9)} ${front.toPrecision(9)} ${ahead} ${busy}`;
       const known = found.get(key);
       if (known) known.count += count;
-      else found.set(key, { kind: way.kind, loads, count, own });
+      else found.set(key, { kind: way.kind, loads, count, own, front, ahead });
     }
     return [...found.values()];
+  }
+
+  /** On the mean over the places of a chain where a way is gone. */
+  private front(way: Way, own: number): Pick<HopClass, 'front' | 'ahead'> {
+    const places = this.places.get(way) ?? [];
+    let [front, ahead] = [0, 0];
+    for (const { at, links } of places) {
+      let most = { busy: own, last: at };
+      for (const link of links) {
+        let [messages, last] = [0, -1];
+        for (const [place, count] of this.along.get(link)!) {
+          if (place > at) continue;
+          messages += count;
+          if (place < at) last = Math.max(last, place);
+        }
+        const busy = messages / this.carried(link);
+        if (busy > most.busy) most = { busy, last: last < 0 ? at : last };
+      }
+      front += most.busy / places.length;
+      ahead += (at - most.last) / places.length;
+    }
+    return { front: Math.max(own, front), ahead };
   }
 
   /** Bytes a µs. */

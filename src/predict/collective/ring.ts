@@ -61,7 +61,24 @@ function ringSteps(g: CollectiveGround, s: Speeds, l: Launch, chunk: number, ste
     const slots = Math.floor((steps - 1) / inFlight) * (latency + first + held - inFlight * all);
     most = Math.max(most, steps * all + latency + Math.max(0, slots));
   }
-  return Math.max(most, along(costs, g.ranks, steps));
+  return Math.max(most, along(costs, g.ranks, steps) + queued(costs, g.ranks, steps));
+}
+
+/**
+ * What ranks send at once comes to the slowest hop faster than it goes over it, once: the last chunk that meets as many slow hops as the
+ * first one waits for those before it. Or one more does, which meets a slow hop less. µs.
+ */
+function queued(hops: readonly RingHop[], ranks: number, steps: number): number {
+  const slow = hops[0]!;
+  const gap = Math.floor(ranks / slow.count + 1e-9);
+  if (gap < 2) return 0;
+  let others = 0;
+  for (const { count, latency, first } of hops.slice(1)) others += count * (latency + first);
+  const other = others / (ranks - slow.count);
+  const behind = slow.all - other;
+  if (behind <= 0) return 0;
+  const last = (steps - 1) % gap;
+  return Math.max(last * behind, Math.min(gap, steps) * behind - behind - (slow.latency + slow.first - other));
 }
 
 /** PAT: one message after the other, each of which is sent when the one before has come. µs. */
@@ -120,8 +137,9 @@ export const piece = 16384;
 
 /**
  * Broadcast and Reduce go once along the ring: the first piece meets every hop, with nothing else on the wires than what goes the same
- * way, and the rest streams behind it. Where several hops share a wire, it is theirs alone until the first piece has come to the next of
- * them. µs.
+ * way and what crossed them before, and the rest streams behind it. Where several hops share a wire, the first of them has it alone until
+ * the first piece has come to the last, and that one as much of it again at the end; how much of the wire they use then is theirs, or
+ * what they are fed with. µs.
  */
 export function chainTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
   const { hops } = g.loads.chain(l.nChannels, coll === 'Reduce');
@@ -132,11 +150,15 @@ export function chainTime(g: CollectiveGround, s: Speeds, coll: Collective, l: L
   const each = none();
   const counts = none();
   let fill = 0;
-  for (const { kind, count, own } of hops) {
-    const alone =
-      latencyOf(s, l.protocol, kind, first) + aloneOf(s, { kind, own }, weights, g.relief, l.protocol, first);
-    fill += count * alone;
-    each[kind] += count * alone;
+  for (const { kind, count, own, front, ahead } of hops) {
+    const latency = latencyOf(s, l.protocol, kind, first);
+    const alone = aloneOf(s, { kind, own }, weights, g.relief, l.protocol, first);
+    const beside = aloneOf(s, { kind, own: front }, weights, g.relief, l.protocol, first);
+    // What came before is still on the wires only where there is enough of it.
+    const lasting = Math.max(0, (pieces - 1) * alone - ahead * latency);
+    const hop = latency + alone + Math.min(beside - alone, lasting);
+    fill += count * hop;
+    each[kind] += count * hop;
     counts[kind] += count;
   }
   for (const kind of kinds) if (counts[kind] > 0) each[kind] /= counts[kind];
@@ -146,9 +168,10 @@ export function chainTime(g: CollectiveGround, s: Speeds, coll: Collective, l: L
     behind = Math.max(behind, (pieces - 1) * own);
     for (const { busy, span, fed } of hop.loads) {
       const full = busyWith(busy, weights, g.relief) * first * wireFactor[l.protocol];
+      if (full <= own) continue;
       let lead = 0;
       for (const kind of kinds) lead += span[kind] * each[kind];
-      behind = Math.max(behind, pieces * full - own - (fed ? (lead * own) / full : lead));
+      behind = Math.max(behind, pieces * full - own - lead * Math.min(1, (full - own) / (fed ? full : own)));
     }
   }
   return startOf(s, l) + fill + behind;
