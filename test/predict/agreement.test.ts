@@ -55,6 +55,17 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('rings: ranks with hops of several kinds fall out of step, and meet less on wires that they share', () => {
+    agree([
+      ['pcie-rtx-3090-8', 2, false, 'all_reduce', 2 ** 20, 0.05],
+      ['pcie-rtx-3090-8', 2, true, 'all_reduce', 2 ** 20, 0.07],
+      ['pcie-rtx-3090-8', 4, false, 'all_gather', 2 ** 16, 0.03],
+      ['pcie-rtx-6000d-8', 1, false, 'all_reduce', 2 ** 20, 0.08],
+      ['pcie-rtx-6000d-8', 4, false, 'all_gather', 2 ** 24, 0.05],
+      ['hgx-h100', 4, false, 'all_gather', 2 ** 24, 0.02],
+    ]);
+  });
+
   it('rings of two wait for each loop by itself; PAT for each message', () => {
     agree([
       ['gh200', 2, true, 'all_gather', 2 ** 28, 0.001],

@@ -29,6 +29,8 @@ export interface Traffic {
 export interface HopClass {
   readonly kind: HopKind;
   readonly loads: readonly WireLoad[];
+  /** Other kinds of ways cross one of their wires too. */
+  readonly shared: boolean;
   readonly count: number;
   /** For how long a byte of every message over the same way alone keeps the slowest of its wires busy: µs. */
   readonly own: number;
@@ -130,7 +132,7 @@ export class Laid {
       const key = `${way.kind} ${own.toPrecision(9)} ${front.toPrecision(9)} ${ahead} ${busy}`;
       const known = found.get(key);
       if (known) known.count += count;
-      else found.set(key, { kind: way.kind, loads, count, own, front, ahead });
+      else found.set(key, { kind: way.kind, loads, count, own, front, ahead, shared: loads.some(isShared) });
     }
     return [...found.values()];
   }
@@ -202,6 +204,8 @@ export class Laid {
 }
 
 const sum = (by: ByKind): number => kinds.reduce((all, kind) => all + by[kind], 0);
+
+const isShared = ({ busy }: WireLoad): boolean => kinds.filter((kind) => busy[kind] > 0).length > 1;
 
 /** Never less busy, nor later; sums of the same loads in another order count as equal. */
 const covers = (a: WireLoad, b: WireLoad): boolean =>

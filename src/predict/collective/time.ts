@@ -1,9 +1,10 @@
 import { spread } from '../../collective/share.ts';
 import type { Collective } from '../../nccl/tuning/model.ts';
+import { chainTime } from './chain.ts';
 import type { CollectiveGround } from './ground.ts';
 import type { Launch } from './hop.ts';
 import { nvlsTime, nvlsTreeTime } from './nvls.ts';
-import { chainTime, patTime, ringTime } from './ring.ts';
+import { patTime, ringTime } from './ring.ts';
 import type { Speeds } from './speeds.ts';
 import { treeTime } from './tree.ts';
 
