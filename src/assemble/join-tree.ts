@@ -2,7 +2,8 @@ import type { Conflict } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Cpu, Host, NicPort, PciDevice } from '../machine/host.ts';
 import { pciTree } from '../machine/names.ts';
-import type { TopoMatrix } from '../read/nvidia-smi-topo.ts';
+import type { TopoDevice, TopoMatrix } from '../read/nvidia-smi-topo.ts';
+import { say } from '../words/message.ts';
 import { compareWithMatrix } from './compare-matrix.ts';
 import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 
@@ -17,9 +18,24 @@ export function joinTree(
   const wired = onNodes(named(withNvlinks(tree, matrix), matrix), hostFromMatrix(matrix).host);
   // What is used is the matrix: the second claim.
   const conflicts = compareWithMatrix(wired, matrix).map((c): Conflict => ({ ...c, used: 1 }));
-  const nics = matrix.devices.filter((d) => d.kind === 'nic').length;
-  const sameNics = nics === 0 || nics === portsByAddress(wired).length;
+  const nics = matrix.devices.filter((d) => d.kind === 'nic');
+  const ports = portsByAddress(wired).length;
+  if (conflicts.length === 0 && nics.length > ports) conflicts.push(moreNics(ports, wired, nics));
+  const sameNics = nics.length === 0 || nics.length === ports;
   return conflicts.length === 0 && sameNics ? { host: wired, conflicts: [] } : { conflicts };
+}
+
+/** The tree has fewer, so that nobody knows which of the matrix it has. */
+function moreNics(ports: number, { cpus }: Host, nics: readonly TopoDevice[]): Conflict {
+  const at = cpus.flatMap((c) => c.devices.flatMap((d) => d.at)).slice(0, 1);
+  return {
+    about: say('assemble.conflict.nics'),
+    claims: [
+      { value: String(ports), at },
+      { value: String(nics.length), at: nics.slice(0, 1).map((d) => d.at) },
+    ],
+    used: 1,
+  };
 }
 
 /** Drivers number RDMA devices and nvidia-smi GPUs in the order of their addresses. */

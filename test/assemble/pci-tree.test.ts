@@ -130,6 +130,13 @@ describe('a tree of lspci -tv', () => {
     expect(fewer.conflicts.map((c) => c.about.code)).toContain('assemble.conflict.gpus');
   });
 
+  it('leaves the machine to a matrix with NICs that the tree lacks, and says how many', () => {
+    const m = pasted(tree.replace(/.*ConnectX.*\n/, ''), matrix);
+    expect(m.conflicts.map((c) => [c.about.code, c.claims.map((x) => x.value), c.used])).toEqual([
+      ['assemble.conflict.nics', ['2', '3'], 1],
+    ]);
+  });
+
   it('says when a list names GPUs that the tree lacks', () => {
     const m = pasted(tree.replace(/.*\[9b\].*/, ''), list);
     expect(m.conflicts.map((c) => c.about.code)).toEqual(['assemble.conflict.gpus']);

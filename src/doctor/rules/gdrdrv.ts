@@ -1,4 +1,3 @@
-import type { Where } from '../../fact/fact.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
@@ -23,7 +22,7 @@ export const gdrdrv: Rule = (facts) => {
   const asked = facts.said('gdr-open').map((m) => m.at);
   // insmod and modprobe look where no module for the kernel that runs was put.
   const absent = facts.said('gdrdrv-absent').map((m) => m.at);
-  const loaded = module !== undefined && module !== 'absent';
+  const loaded = module === 'absent' ? undefined : module;
   return [
     asked.length + absent.length > 0 && !loaded
       ? finding('gdrdrv-not-loaded', {
@@ -43,7 +42,7 @@ export const gdrdrv: Rule = (facts) => {
       : undefined,
     node && loaded
       ? finding('gdrdrv-device-node-missing', {
-          evidence: [node.at, module as Where],
+          evidence: [node.at, loaded],
           commands: [
             'sudo mknod /dev/gdrdrv c $(awk \'$2=="gdrdrv"{print $1}\' /proc/devices) 0 && sudo chmod 666 /dev/gdrdrv',
           ],

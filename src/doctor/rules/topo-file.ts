@@ -1,4 +1,3 @@
-import type { Where } from '../../fact/fact.ts';
 import { isOfProbe } from '../../read/nccl-topo-xml.ts';
 import type { XmlElement } from '../../read/xml.ts';
 import { finding } from '../finding.ts';
@@ -18,7 +17,7 @@ const switches = (facts: Parameters<Rule>[0]) =>
   written(facts).flatMap(({ root, file }) =>
     elementsOf(root)
       .filter((e) => isSwitch(e) && e.children.length > 0 && speedOf(e) > 0)
-      .map((e) => ({ e, at: { file, line: e.line } as Where, gtps: speedOf(e) * (widthOf(e) || 16) })),
+      .map((e) => ({ e, at: { file, line: e.line }, gtps: speedOf(e) * (widthOf(e) || 16) })),
   );
 
 /** An uplink of one slow lane: a sample value that was copied, or what a virtual bridge reports. */
