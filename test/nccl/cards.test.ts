@@ -60,6 +60,20 @@ describe('two ports of a card', () => {
     expect(at(ask('2.23.4', ['NCCL_IB_MERGE_NICS', '0'])).busbw).toBeLessThan(380);
   });
 
+  it('lie in a slot that passes both, also where a port alone would need less', async () => {
+    const links = async (...how: Parameters<typeof yaml>) => {
+      const nics = (await described(yaml(...how))).hosts[0]!.cpus.flatMap((c) =>
+        c.devices.flatMap((d) => d.children.filter((x) => x.role === 'nic')),
+      );
+      return [...new Set(nics.map((n) => `${n.ports![0]!.part} ${n.link.speed}`))];
+    };
+    // Two ports of 400 Gb/s are a ConnectX-8's, whose slot is gen6: a ConnectX-7's gen5 would halve them.
+    expect(await links('400', 16, 2, 'roce', 'gen6')).toEqual(['connectx-8 64.0 GT/s PCIe']);
+    expect(await links('200', 16, 2)).toEqual(['connectx-7 32.0 GT/s PCIe']);
+    expect(await links('100', 16, 2, 'infiniband', 'gen4')).toEqual(['connectx-5-ex 16.0 GT/s PCIe']);
+    expect(await links('400', 8, 1, 'roce', 'gen6')).toEqual(['connectx-7 32.0 GT/s PCIe']);
+  });
+
   it('do not make NCCL_IB_HCA seem to leave NICs out', () => {
     const a = answerPredict(two, ask('2.27.3', ['NCCL_IB_HCA', 'mlx5']), {
       name: 'all_reduce',

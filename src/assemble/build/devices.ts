@@ -103,8 +103,18 @@ export class DeviceMaker {
     };
   }
 
-  nic(dev: number, busId: string, hostBridge?: string): PciDevice {
+  /** A port's adapter; one of two ports of a card has an adapter whose slot passes both. */
+  private adapter(ofCard: boolean): NicPart {
     const part = this.nicPart!;
+    const both = 2 * (this.parts.nicGbps ?? this.options.networkGbps ?? part.portRate.value);
+    if (!ofCard || this.parts.nicPart !== undefined || part.pcieGen === undefined) return part;
+    const gen = `gen${part.pcieGen.value}` as PcieGen;
+    const passes = (pcieBytesPerSecond(gen, part.pcieLanes?.value ?? 16) * 8) / 1e9;
+    return passes >= both ? part : usualNic(both, genNumber(this.parts.pcie), this.options.transport);
+  }
+
+  nic(dev: number, busId: string, hostBridge?: string, ofCard = false): PciDevice {
+    const part = this.adapter(ofCard);
     const at = this.options.where('nic');
     const infiniband = this.options.transport === 'infiniband' || this.options.transport === 'ipoib';
     const gbps = Math.min(

@@ -129,7 +129,7 @@ function makeSlot(
       return buses.stages[i] === undefined ? gpu : maker.switch(buses.stages[i]!, [gpu]);
     }),
     ...slot.nics.map((dev, i) => {
-      const nic = maker.nic(dev, buses.nics[i]!, own);
+      const nic = maker.nic(dev, buses.nics[i]!, own, buses.cards);
       return buses.cards ? { ...nic, apart: true } : nic;
     }),
     ...slot.drives.map((_, i) => maker.drive(buses.drives[i]!, own)),
