@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { answerPaths, type PathPair } from '../../src/answer/paths.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import type { Ask } from '../../src/nccl/of-machine.ts';
+import { communicator } from '../../src/nccl/communicator.ts';
+import { type Ask, situationOf } from '../../src/nccl/of-machine.ts';
 import { render } from '../../src/words/render.ts';
 import { assuming } from '../support/assuming.ts';
-import { nearAndFar, pasted, system } from '../support/machines.ts';
+import { described, nearAndFar, pasted, system } from '../support/machines.ts';
 
 function pair(machine: Machine, from: string, to: string, ask: Ask = {}): PathPair {
   const answer = answerPaths(machine, ask);
@@ -170,6 +171,14 @@ describe('what NCCL refuses', () => {
     const answer = answerPaths(pasted(text), {});
     expect(answer.ok ? '' : answer.error.reason.code).toBe('rule.refused.gpu-hidden');
     expect(answer.ok ? [] : answer.error.at.map((w) => w.line)).toContain(5);
+  });
+
+  it('is not a GPU that takes no part, on releases that prune nothing', async () => {
+    const twelve = await described('node: dgx-2\nnodes: 1\ngpusPerNode: 12\n');
+    for (const nccl of ['2.6.4', '2.7.8', '2.8.4']) {
+      const found = communicator(situationOf(twelve, 0, { nccl, env: new Map() }));
+      expect(found.ok ? found.value.ranks : found.error.reason.code, nccl).toBe(12);
+    }
   });
 
   it('is told: no GPU at all', () => {

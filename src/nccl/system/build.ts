@@ -197,6 +197,8 @@ class Builder {
   addNvlinks(devices: readonly PciDevice[], host: number): void {
     for (const { device, gpuIndex } of gpusOf(devices)) {
       const gpu = device.gpus![gpuIndex]!;
+      // Before 2.8.3 nothing prunes these, and NCCL's own picture of a host has the GPUs of its ranks alone.
+      if (gpu.rank === undefined) continue;
       for (const link of gpu.nvlinks) {
         const from = this.gpuByBus.get(`${host}-${hex(device)}`);
         if (!from) {
