@@ -12,6 +12,7 @@ import { type CollectiveFigures, speedsFor } from '../src/predict/collective/cat
 import { clockedTimes } from '../src/predict/collective/clocked.ts';
 import { groundOf } from '../src/predict/collective/ground.ts';
 import type { Launch } from '../src/predict/collective/hop.ts';
+import { launchFloor } from '../src/predict/collective/in-turn.ts';
 import { busFactor, type Datatype, Predictor, type TestName } from '../src/predict/collective/predict.ts';
 import { readClusterYaml } from '../src/read/cluster-yaml.ts';
 import { shared, whyNot } from '../test/support/shared.ts';
@@ -22,6 +23,8 @@ interface Table {
   readonly set: number;
   readonly predictor: Predictor;
   readonly datatype: Datatype;
+  /** µs below which no call of it ends, as it was launched. */
+  readonly floor: number;
   readonly rows: readonly {
     bytes: number;
     timeUs: number;
@@ -77,7 +80,14 @@ async function tablesOf(dir: string, set: number, results = dir): Promise<Table[
       const fit = most === undefined || bytes < most;
       return [{ bytes, timeUs, band, fit, launch: predictor.launch(bytes), engine: 1 }];
     });
-    tables.push({ id, set, predictor, datatype: told.datatype ?? 'float', rows });
+    tables.push({
+      id,
+      set,
+      predictor,
+      datatype: told.datatype ?? 'float',
+      floor: launchFloor(ground.value.machine),
+      rows,
+    });
   }
   return tables;
 }
@@ -115,11 +125,12 @@ const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / 
 /** By set and band: of each table the median of |ln(predicted/measured)|. */
 function errors(tables: readonly Table[], figures: CollectiveFigures, fit = false): number[][][] {
   const out: number[][][] = [0, 1].map(() => [[], [], []]);
-  for (const { set, predictor: p, rows } of tables) {
+  for (const { set, predictor: p, floor, rows } of tables) {
     const speeds = speedsFor(p.ground, figures);
     const bands: number[][] = [[], [], []];
     for (const { bytes, timeUs, band, launch, engine } of fit ? rows.filter((r) => r.fit) : rows) {
-      bands[band]!.push(Math.abs(Math.log((engine * p.time(p.ground, speeds, launch, bytes)) / timeUs)));
+      const told = Math.max(floor, engine * p.time(p.ground, speeds, launch, bytes));
+      bands[band]!.push(Math.abs(Math.log(told / timeUs)));
     }
     for (const [band, e] of bands.entries()) if (e.length > 0) out[set]![band]!.push(median(e));
   }
