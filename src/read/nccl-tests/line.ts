@@ -65,6 +65,8 @@ export function parseRank(line: string): Omit<NcclTestsRank, 'at'> | undefined {
 export interface Columns {
   /** Columns of one half: 4 (time algbw busbw #wrong), 8 with per-iteration times. */
   readonly half: number;
+  /** Whether it has the second half: some print only what was measured out of place. */
+  readonly both: boolean;
   /** nccl-tests before 2019 printed milliseconds, under the title `bytes N type op`. */
   readonly milliseconds: boolean;
   readonly redop: boolean;
@@ -83,6 +85,7 @@ export function parseColumns(line: string): Columns | undefined {
   if (first < 0 || !(titles.includes('size') || titles.includes('bytes'))) return undefined;
   return {
     half: second > 0 ? second - first : titles.length - first,
+    both: second > 0,
     milliseconds: titles.includes('bytes') && titles.includes('N'),
     redop: titles.includes('redop') || titles.includes('op'),
     root: titles.includes('root'),
@@ -109,7 +112,7 @@ function parseHalf(words: readonly string[], columns: Columns): NcclTestsHalf | 
 
 export interface ParsedRow {
   readonly row: NcclTestsRow;
-  /** Both halves are there. */
+  /** The halves that the titles promise are there. */
   readonly whole: boolean;
 }
 
@@ -150,6 +153,6 @@ export function parseRow(text: string, line: number, columns: Columns): ParsedRo
       ...(inPlace === undefined ? {} : { inPlace }),
       line,
     },
-    whole: outOfPlace !== undefined && inPlace !== undefined,
+    whole: outOfPlace !== undefined && (inPlace !== undefined || !columns.both),
   };
 }
