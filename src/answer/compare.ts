@@ -69,7 +69,7 @@ export function answerCompare(
       ...row,
       measuredTimeUs: timeUs,
       measuredBusbwGBps: busbw,
-      ratio: busbw / row.busbwGBps,
+      ratio: row.timeUs / timeUs,
       verdict: judge(p, row, timeUs),
     };
   });
@@ -239,7 +239,8 @@ function testOf(table: NcclTests): TestName {
   if (!row || !half) return 'all_reduce';
   const ratio = half.busbw / half.algbw;
   const reduces = row.redop !== undefined && row.redop !== 'none';
-  if (ratio > 1.02) return 'all_reduce';
+  // A single rank has no bus bandwidth.
+  if (ratio > 1.02 || (ratio === 0 && reduces)) return 'all_reduce';
   if (ratio < 0.98) return reduces ? 'reduce_scatter' : 'all_gather';
   if ((row.root ?? -1) >= 0) return reduces ? 'reduce' : 'broadcast';
   return reduces ? 'all_reduce' : 'sendrecv';

@@ -132,6 +132,21 @@ describe('a measured table beside the expected one', () => {
     }
   });
 
+  it('compares times where a single rank has no bus bandwidth', async () => {
+    const text = `#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+        1024           256     float     sum      -1     4.57    0.22    0.00      0     4.60    0.22    0.00      0
+   134217728      33554432     float     sum      -1    305.2   439.8    0.00      0    305.1   439.9    0.00      0
+`;
+    const table = readText('one.txt', text).documents.find((d) => d.kind === 'nccl-tests') as NcclTests;
+    const one = await described(
+      'node: {gpu: rtx-4090, gpus: 1, link: pcie, cpu: intel-spr, sockets: 1, pcie: gen4, gpusPerSwitch: 1}\nnodes: 1\nsoftware: {nccl: 2.27.7}\n',
+    );
+    const c = compared(one, table);
+    expect(c.ask.name).toBe('all_reduce');
+    expect(c.rows.every((r) => r.ratio > 0)).toBe(true);
+    expect(compareText(c, 'one.txt', plain)).not.toContain('NaN');
+  });
+
   it('has no answer to a table without rows', async () => {
     const table = { ...printed(await healthy()), rows: [] };
     expect(answerCompare(await healthy(), {}, table)).toEqual({ ok: true, value: undefined });
