@@ -82,6 +82,18 @@ describe('render', () => {
     expect(render(say('graph.same', { list: '0–3', count: 4 }), 'en')).toBe('channels 0–3');
   });
 
+  it('has no choice of words that it cannot make out', () => {
+    for (const table of [en, zh]) {
+      const broken = Object.entries(table).filter(([, text]) =>
+        /\{\w+\|/.test(text.replace(/\{\w+\|[^|{}]*\|[^|{}]*\}/g, '')),
+      );
+      expect(broken.map(([code]) => code)).toEqual([]);
+    }
+    const domains = (count: number): string => render(say('predict.domains', { count }), 'en');
+    expect(domains(1)).toBe('NVLink joins these nodes to 1 domain, which NCCL counts as 1 node');
+    expect(domains(2)).toBe('NVLink joins these nodes to 2 domains, which NCCL counts as 2 nodes');
+  });
+
   it('does not read keys of Object', () => {
     expect(render({ code: 'rule.path', args: JSON.parse('{"type":"PIX","__proto__":{"x":1}}') }, 'en')).toBe(
       'path type PIX',

@@ -31,7 +31,7 @@ export const predict = {
   'predict.cards':
     'NCCL joins the two ports of a card, for which two ports to a GPU that fill one slot are taken: {cards} NICs of {rate} Gb/s (NCCL_IB_MERGE_NICS=0 keeps them apart)',
   'predict.domains':
-    'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count|one node|{count} nodes}',
+    'NVLink joins these nodes to {count} {count|domain|domains}, which NCCL counts as {count} {count|node|nodes}',
   'predict.domains.rest':
     'NVLink joins these nodes to {count} domains, which NCCL counts as {count} nodes; the last has {rest} {rest|node|nodes}, and all wait for its few NICs',
   'predict.assume.acs':
