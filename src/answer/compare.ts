@@ -6,6 +6,7 @@ import type { Refusal } from '../nccl/system/build.ts';
 import { wireBound } from '../predict/collective/bound.ts';
 import type { Clock } from '../predict/collective/clocked.ts';
 import { busFactor, type Datatype, datatypes, type TestName, testNames } from '../predict/collective/predict.ts';
+import { placed } from '../read/nccl-tests/placed.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
 import { type Message, say } from '../words/message.ts';
 import { answerPredict, type PredictAnswer, type PredictAsk, type PredictedRow } from './predict.ts';
@@ -154,7 +155,7 @@ export function nearestOf({ explanations, verdict }: CompareAnswer): Message | u
 
 /** A table of another number of ranks than the machine has; its rows tell it where its head does not. */
 function ranksOf(table: NcclTests, { ground, ask }: PredictAnswer): Message[] {
-  const seen = table.ranks.length > 0 ? table.ranks.length : ranksByRatio(table, ask.name);
+  const seen = table.ranks.length > 0 ? placed(table).ranks : ranksByRatio(table, ask.name);
   if (seen === undefined || seen === ground.ranks) return [];
   return [say('compare.ranks', { seen, ranks: ground.ranks })];
 }

@@ -3,7 +3,7 @@ import { type SystemEntry, systems } from '../catalogue/systems.ts';
 import type { Fact, Where } from '../fact/fact.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Document } from '../read/documents.ts';
-import type { NcclTestsRank } from '../read/nccl-tests/types.ts';
+import { placed } from '../read/nccl-tests/placed.ts';
 import { say } from '../words/message.ts';
 import { buildMachine } from './build/machine.ts';
 
@@ -14,19 +14,18 @@ import { buildMachine } from './build/machine.ts';
  */
 export function usualMachine(machine: Machine, documents: readonly Document[]): Machine | undefined {
   if (machine.hosts.length > 0) return undefined;
-  const ranks = documents.flatMap((d) => (d.kind === 'nccl-tests' ? [d.ranks] : [])).find((r) => r.length > 0);
-  const first = ranks?.[0];
+  const table = documents.flatMap((d) => (d.kind === 'nccl-tests' ? [d] : [])).find((d) => d.ranks.length > 0);
+  const first = table?.ranks[0];
   const part = first && gpuByProduct(first.product);
-  if (!ranks || !first || !part) return undefined;
-  const hosts = byHost(ranks);
-  const each = Math.max(...hosts.values());
+  if (!table || !first || !part) return undefined;
+  const { hosts, each } = placed(table);
   const system = systemWith(part, each);
   if (!system) return undefined;
   const at: Where[] = [first.at];
   const inferred = <T>(value: T): Fact<T> => ({ value, at, by: 'inferred' });
   const made = buildMachine({
     node: { kind: 'system', system: system.id, at: first.at },
-    nodes: inferred(hosts.size),
+    nodes: inferred(hosts),
     ...(each < system.parts.gpus ? { gpusPerNode: inferred(each) } : {}),
     network: {},
     software: { env: new Map() },
@@ -40,12 +39,6 @@ export function usualMachine(machine: Machine, documents: readonly Document[]): 
     conflicts: machine.conflicts,
     notes: [...machine.notes.filter((n) => n.message.code !== 'assemble.no-topology'), ...made.notes, note],
   };
-}
-
-function byHost(ranks: readonly NcclTestsRank[]): Map<string, number> {
-  const count = new Map<string, number>();
-  for (const r of ranks) count.set(r.host, (count.get(r.host) ?? 0) + 1);
-  return count;
 }
 
 /** With the GPU itself, else with one of its generation and as many NVLinks; as many as are used, else the least that are enough. */

@@ -45,6 +45,32 @@ describe('a table alone stands for the machine that it was most likely made on',
     expect(machine?.notes.map((n) => n.message.code)).toContain('usual.system');
   });
 
+  it.each([
+    [
+      'the middle of the list',
+      table('NVIDIA H100 80GB HBM3', 2, 8, 50000).replaceAll(/^# {2}Rank (?! 0|15).*\n/gm, ''),
+    ],
+    [
+      'all but one line of each process of eight GPUs',
+      table('NVIDIA H100 80GB HBM3', 2, 8, 50000)
+        .replaceAll(/^# {2}Rank (?! 0| 8).*\n/gm, '')
+        .replace('nGpus 1', 'nGpus 8'),
+    ],
+  ])('has as many ranks as before somebody left out %s', (_, text) => {
+    const { documents, machine } = stoodFor(text);
+    expect([machine?.nodes, machine?.hosts[0]?.system]).toEqual([2, 'hgx-h100']);
+    const answer = answerCompare(machine!, {}, documents.find((d) => d.kind === 'nccl-tests')!);
+    expect(answer.ok && answer.value?.ground.ranks).toBe(16);
+    expect(answer.ok && answer.value?.notes.map((n) => n.code)).not.toContain('compare.ranks');
+  });
+
+  it('believes no rank or device beyond any run', () => {
+    const text = table('NVIDIA H100 80GB HBM3', 1, 2, 50000)
+      .replace('Rank  1', 'Rank 999999999999')
+      .replace('device  1', 'device 88888888888');
+    expect(stoodFor(text).machine?.nodes).toBe(1);
+  });
+
   it('is judged, says what it took, and calls nothing impossible', () => {
     const judged = (timeUs: number) => {
       const { documents, machine } = stoodFor(table('NVIDIA H100 80GB HBM3', 2, 8, timeUs));
