@@ -101,6 +101,13 @@ describe('a tree of lspci -tv', () => {
     expect(gpusOf(m.hosts[0]!)[0]!.at[0]!.line).toBe(6);
   });
 
+  it('is the same with every row quoted', () => {
+    const m = pasted(tree.replace(/^/gm, '> '));
+    expect(letter(m, 'gpu0', 'nic0')).toBe('PIX');
+    expect(letter(m, 'gpu0', 'gpu1')).toBe('NODE');
+    expect(gpusOf(m.hosts[0]!)).toHaveLength(3);
+  });
+
   it('is the same beside a list with classes and ids', () => {
     const m = pasted(tree, list);
     expect(m.conflicts).toEqual([]);

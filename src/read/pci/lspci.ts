@@ -170,8 +170,10 @@ export const lspci = blockFormat({
           if (loose.length < looseLimit) loose.push(written);
           return true;
         }
-        if (treeRow.test(line)) {
-          const row = drawn(line);
+        // A tree that somebody quoted is one still.
+        const unquoted = line.replace(/^(?:> ?){1,4}/, '');
+        if (treeRow.test(unquoted)) {
+          const row = drawn(unquoted);
           const at = context.at(number);
           if (row.root !== undefined && roots.length < deviceLimit) roots.push(row.root);
           for (const edge of row.edges) if (tree.length < deviceLimit) tree.push({ ...edge, at });
