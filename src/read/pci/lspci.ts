@@ -30,7 +30,7 @@ export const lspci = blockFormat({
     .flatMap((n) => [`.${n} `, `.${n}-`])
     .concat('-[', '+[', 'ACSCtl', 'LnkSta', 'LnkCap', 'ECAP_ACS', 'lspci'),
   starts:
-    /^\s*(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (?:PCI bridge|Bridge|Host bridge|3D controller|VGA compatible controller|Display controller|Processing accelerators|Infiniband controller|Ethernet controller|Network controller|Non-Volatile memory controller)(?: \[[0-9a-f]{4}\])?: |^[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta|LnkCap):\s+\S|setpci\b.*ECAP_ACS\+(?:0x)?0?6\.w|\blspci\b.* -s ?(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
+    /^\s*(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7] "?[A-Z0-9][\w ./-]{2,60}(?: \[[0-9a-f]{4}\])?(?:: |" ")|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] (?:PCI bridge|Bridge|Host bridge|3D controller|VGA compatible controller|Display controller|Processing accelerators|Infiniband controller|Ethernet controller|Network controller|Non-Volatile memory controller)(?: \[[0-9a-f]{4}\])?: |^(?:> ?){0,4}[ |]*[-+\\]{1,4}\[[0-9a-f]{4}:[0-9a-f]{2}|(?:ACSCtl|LnkSta|LnkCap):\s+\S|setpci\b.*ECAP_ACS\+(?:0x)?0?6\.w|\blspci\b.* -s ?(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]\b|(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] \(e?cap 0{0,3}d @/i,
   patience: 60,
   open: (context) => {
     const devices: Made[] = [];
