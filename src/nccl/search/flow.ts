@@ -215,11 +215,10 @@ export function splitNvlink(paths: Paths): boolean {
   const gpus = paths.system.nodes.GPU;
   const group = gpus.map((_, i) => i);
   gpus.forEach((g, i) => {
-    for (let p = 0; p < i; p++) {
-      if (paths.typeOf(g, gpus[p]!) === NVL) group[i] = Math.min(group[i]!, group[p]!);
-    }
+    for (let p = i + 1; p < gpus.length; p++) if (paths.typeOf(g, gpus[p]!) === NVL) group[p] = group[i]!;
   });
   const sizes = new Map<number, number>();
+  // As NCCL goes about it: the last earlier GPU on NVLink gives its group, without looking at the others.
   for (const g of group) sizes.set(g, (sizes.get(g) ?? 0) + 1);
-  return sizes.size === 2 && [...sizes.values()].every((n) => n > 1);
+  return [...sizes.values()].filter((n) => n > 1).length === 2;
 }

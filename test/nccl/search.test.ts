@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { answerGraph } from '../../src/answer/graph.ts';
+import { type Communicator, rowOf } from '../../src/nccl/communicator.ts';
+import type { Ask } from '../../src/nccl/of-machine.ts';
+import { DIS, SYS } from '../../src/nccl/path-type.ts';
+import { splitNvlink } from '../../src/nccl/search/flow.ts';
+import { render } from '../../src/words/render.ts';
+import { pasted } from '../support/machines.ts';
+
+interface Slot {
+  readonly gpu?: number;
+  readonly nic?: number;
+  readonly lanes?: number;
+  /** Numbers of GPUs on the other end of NVLinks, or a switch. */
+  readonly nvlinks?: readonly number[] | 'switch';
+  readonly rail?: number;
+  readonly plane?: number;
+  readonly guid?: string;
+}
+interface Switch {
+  readonly cpu?: number;
+  readonly lanes?: number;
+  readonly slots: readonly Slot[];
+}
+
+const bus = (kind: number, n: number): string => `0000:${(kind + n).toString(16).padStart(2, '0')}:00.0`;
+const gen4 = 'link_speed="16.0 GT/s PCIe"';
+
+function slotText(slot: Slot, sm: number): string {
+  const lanes = `${gen4} link_width="${slot.lanes ?? 16}"`;
+  if (slot.gpu !== undefined) {
+    const links =
+      slot.nvlinks === 'switch'
+        ? '<nvlink target="fffffff:ff:ff.0" count="12" tclass="0x068000"/>'
+        : (slot.nvlinks ?? []).map((g) => `<nvlink target="${bus(0x10, g)}" count="4" tclass="0x030200"/>`).join('');
+    return `<pci busid="${bus(0x10, slot.gpu)}" class="0x030200" ${lanes}>
+<gpu dev="${slot.gpu}" sm="${sm}" rank="${slot.gpu}" gdr="1">${links}</gpu></pci>`;
+  }
+  const n = slot.nic!;
+  const more = [
+    slot.rail === undefined ? '' : `rail="${slot.rail}"`,
+    slot.plane === undefined ? '' : `plane="${slot.plane}"`,
+  ].join(' ');
+  return `<pci busid="${bus(0x40, n)}" class="0x020700" ${lanes}>
+<nic><net name="mlx5_${n}" dev="${n}" speed="200000" port="1" guid="${slot.guid ?? `0x${(n + 1).toString(16)}`}" gdr="1" ${more}/></nic></pci>`;
+}
+
+/** A machine of PCIe switches, each on its CPU. */
+function boxOf(switches: readonly Switch[], sm: number): string {
+  const cpus = [...new Set(switches.map((s) => s.cpu ?? 0))];
+  const cpu = (numa: number): string =>
+    switches
+      .map((s, i) =>
+        (s.cpu ?? 0) !== numa
+          ? ''
+          : `<pci busid="${bus(0x80, i)}" class="0x060400" ${gen4} link_width="${s.lanes ?? 16}">
+${s.slots.map((slot) => slotText(slot, sm)).join('\n')}</pci>`,
+      )
+      .join('\n');
+  return `<system version="1">
+${cpus
+  .map(
+    (numa) => `<cpu numaid="${numa}" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="106">
+${cpu(numa)}
+</cpu>`,
+  )
+  .join('\n')}
+</system>
+`;
+}
+
+function told(text: string, nodes = 1, ask: Ask = {}): Communicator {
+  const answer = answerGraph({ ...pasted(text), nodes }, ask);
+  if (!answer.ok) throw new Error(render(answer.error.reason, 'en'));
+  return answer.value.communicator;
+}
+const env = (...pairs: [string, string][]): Ask => ({ env: new Map(pairs) });
+
+const pairs = (...linked: (readonly [number, number])[]): Switch[] => {
+  const gpus = [...new Set(linked.flat())].sort((a, b) => a - b);
+  const ends = (g: number): number[] =>
+    linked.filter((p) => p[0] !== p[1] && p.includes(g)).map(([a, b]) => (a === g ? b : a));
+  return [{ slots: gpus.map((gpu) => ({ gpu, nvlinks: ends(gpu) })) }];
+};
+const isSplit = (switches: Switch[]): boolean => splitNvlink(told(boxOf(switches, 80)).perDomain[0]!.ground.paths);
+
+describe('groups on NVLink', () => {
+  it('are two also where further GPUs have no NVLink', () => {
+    expect(isSplit(pairs([0, 1], [2, 3]))).toBe(true);
+    expect(isSplit(pairs([0, 1], [2, 3], [4, 4]))).toBe(true);
+    expect(isSplit(pairs([0, 1], [2, 3], [4, 5]))).toBe(false);
+    expect(isSplit(pairs([0, 1], [2, 2], [3, 3]))).toBe(false);
+  });
+});
+
