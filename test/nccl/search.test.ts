@@ -93,3 +93,26 @@ describe('groups on NVLink', () => {
   });
 });
 
+describe('a search begins', () => {
+  it('at the bandwidth of the wires, where devices are nodes of their own, and else at that of the detours', () => {
+    // Switches with four lanes up: without P2P the way between their GPUs leads through those.
+    const narrow = boxOf([{ lanes: 4, slots: [{ gpu: 0 }, { gpu: 1 }] }], 80);
+    const off = env(['NCCL_P2P_DISABLE', '1']);
+    expect(told(narrow, 1, off).perDomain[0]!.ground).toMatchObject({ maxBw: 24, totalBw: 24 });
+    expect(told(narrow, 1, { ...off, nccl: '2.27.7' }).perDomain[0]!.ground).toMatchObject({ maxBw: 6, totalBw: 24 });
+  });
+
+  it('with all devices, those too whose ranks the network takes', () => {
+    // Each socket's GPU has a faster way to its NIC than to the other.
+    const apart = boxOf(
+      [0, 1].map((i) => ({ cpu: i, slots: [{ gpu: i, lanes: i === 0 ? 16 : 8 }, { nic: i }] })),
+      80,
+    );
+    const split = told(apart);
+    expect(split.perDomain.map((d) => [d.ground.gpus, d.ground.devices, d.ground.totalBw])).toEqual([
+      [1, 2, 24],
+      [1, 2, 24],
+    ]);
+  });
+});
+

@@ -5,7 +5,7 @@ import { reverseLinks, walkFrom } from '../paths/walk.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { Settings } from '../settings.ts';
 import type { TopoNode } from '../system/node.ts';
-import { Flow, limits, smOf, splitNvlink } from './flow.ts';
+import { devicesIn, Flow, limits, smOf, splitNvlink } from './flow.ts';
 import { copyGraph, emptyGraph, type Graph, type Pattern, pattern } from './graph.ts';
 import { Order } from './order.ts';
 import { budgetsFor, speedsFor } from './speeds.ts';
@@ -14,6 +14,8 @@ import { Walk } from './walk.ts';
 /** What stays the same for all searches in one domain of a node. */
 export class Ground {
   readonly gpus: number;
+  /** Physical GPUs, those too whose ranks went to another group. */
+  readonly devices: number;
   readonly maxBw: number;
   readonly totalBw: number;
   readonly sm: number;
@@ -34,7 +36,9 @@ export class Ground {
       walkFrom(nvs, paths, reverseLinks(paths.system.links), { release, nvbDisable: settings.nvbDisable });
     }
     this.gpus = nodes.GPU.length;
-    this.sm = Math.min(...nodes.GPU.map(smOf));
+    const devices = devicesIn(paths.system);
+    this.devices = devices.length;
+    this.sm = Math.min(...devices.map(smOf));
     ({ maxBw: this.maxBw, totalBw: this.totalBw } = limits(paths, inter));
     const flow = new Flow(paths, release);
     this.order = new Order(paths, flow, release, settings);
@@ -116,7 +120,7 @@ function worse(type: number, release: Release): number {
  * solution the answer has no channels, save for rings and trees, which then get a slow one in plain order.
  */
 export function search(ground: Ground, kind: Pattern, minChannels: number, maxChannels: number): Graph {
-  const { paths, inter, release, gpus, sm, speeds, bounds, maxBw, walk } = ground;
+  const { paths, inter, release, gpus, devices, sm, speeds, bounds, maxBw, walk } = ground;
   const { nodes } = paths.system;
   let asked: Pattern = kind;
   const tries = nodes.NET.length > 1 && (kind === pattern.RING || kind <= pattern.SPLIT_TREE);
@@ -141,7 +145,7 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
   const now = emptyGraph(asked, gpus, graph.minChannels, graph.maxChannels);
   copyGraph(graph, now);
   const totalBw =
-    gpus > 1 && asked !== pattern.RING ? Math.fround((ground.totalBw * gpus) / (gpus - 1)) : ground.totalBw;
+    devices > 1 && asked !== pattern.RING ? Math.fround(ground.totalBw * (devices / (devices - 1))) : ground.totalBw;
   const last = speeds.length - 1;
   const startAt = (limit: number, total: number): number => {
     let i = 0;

@@ -2,7 +2,7 @@ import { NVL, PHB } from '../path-type.ts';
 import type { Paths } from '../paths/table.ts';
 import { reverseLinks } from '../paths/walk.ts';
 import { atLeast, type Release } from '../release.ts';
-import type { TopoNode } from '../system/node.ts';
+import type { System, TopoNode } from '../system/node.ts';
 
 /** A path laid out for repeated reservation: link numbers, and what each step charges besides. */
 export interface Way {
@@ -183,25 +183,31 @@ export class Flow {
 
 const isInside = (node: TopoNode): boolean => node.type === 'GPU' || node.type === 'NVS';
 
+/** Compute capability of a rank, or of a device: the latter keeps it when its ranks are gone. */
 export const smOf = (node: TopoNode): number =>
-  node.gpu?.sm ?? node.links.find((l) => l.to.type === 'GPU')?.to.gpu?.sm ?? 0;
+  node.gpu?.sm ?? node.sm ?? node.links.find((l) => l.to.type === 'GPU')?.to.gpu?.sm ?? 0;
 
 /** The node that holds a rank's links: its device where the release has such nodes, else the rank itself. */
 export const deviceOf = (gpu: TopoNode): TopoNode => gpu.links.find((l) => l.to.type === 'DEV')?.to ?? gpu;
 
-/** Most bandwidth of one path, and of one device in all: where a search starts, and where it need not go on. */
+/** What holds links: devices where the release has such nodes, those too whose ranks were trimmed; else the ranks. */
+export const devicesIn = ({ nodes }: System): readonly TopoNode[] => (nodes.DEV.length > 0 ? nodes.DEV : nodes.GPU);
+
+/**
+ * Most bandwidth of one path, and of one device in all: where a search starts, and where it need not go on. Where devices are
+ * nodes of their own the ways count from them, as the wires are: NCCL lays its detours between ranks.
+ */
 export function limits(paths: Paths, inter: boolean): { maxBw: number; totalBw: number } {
   const gpus = paths.system.nodes.GPU;
-  const devices = new Set(gpus.map(deviceOf));
-  if (!inter && devices.size === 1) return { maxBw: 5000, totalBw: 5000 };
+  if (!inter && gpus.length === 1) return { maxBw: 5000, totalBw: 5000 };
   let maxBw = 0;
   let totalBw = 0;
-  for (const gpu of gpus) {
-    const ends = inter ? paths.system.nodes.NET : gpus.filter((g) => deviceOf(g) !== deviceOf(gpu));
-    for (const end of ends) maxBw = Math.max(maxBw, paths.bwOf(gpu, end));
+  for (const device of devicesIn(paths.system)) {
+    const ends = inter ? paths.system.nodes.NET : gpus.filter((g) => deviceOf(g) !== device);
+    for (const end of ends) maxBw = Math.max(maxBw, paths.bwOf(device, end));
     let nvlink = 0;
     let pci = 0;
-    for (const l of deviceOf(gpu).links) {
+    for (const l of device.links) {
       if (l.type === 'NVL') nvlink += l.bw;
       if (l.type === 'PCI') pci = l.bw;
     }
@@ -210,15 +216,15 @@ export function limits(paths: Paths, inter: boolean): { maxBw: number; totalBw: 
   return { maxBw, totalBw };
 }
 
-/** Two groups of GPUs, each joined by NVLink but not to one another. */
+/** Two groups of GPUs, each joined by NVLink but not to one another; GPUs without NVLink do not count. */
 export function splitNvlink(paths: Paths): boolean {
   const gpus = paths.system.nodes.GPU;
   const group = gpus.map((_, i) => i);
+  // As NCCL goes about it: the last earlier GPU on NVLink gives its group, without looking at the others.
   gpus.forEach((g, i) => {
     for (let p = i + 1; p < gpus.length; p++) if (paths.typeOf(g, gpus[p]!) === NVL) group[p] = group[i]!;
   });
   const sizes = new Map<number, number>();
-  // As NCCL goes about it: the last earlier GPU on NVLink gives its group, without looking at the others.
   for (const g of group) sizes.set(g, (sizes.get(g) ?? 0) + 1);
   return [...sizes.values()].filter((n) => n > 1).length === 2;
 }

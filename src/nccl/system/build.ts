@@ -147,7 +147,7 @@ class Builder {
         gpu: { gpu, dev: gpu.dev, rank: gpu.rank!, sm: gpu.sm ?? 0, gdr: gpu.gdr ?? this.gdrWhenUnknown },
       });
       if (this.withDev) {
-        top ??= addNode(this.system, { type: 'DEV', id: `DEV/${host}-${local}`, host, pci: device });
+        top ??= addNode(this.system, { type: 'DEV', id: `DEV/${host}-${local}`, host, pci: device, sm: gpu.sm ?? 0 });
         connect(node, top, 'LOC', 5000);
         connect(top, node, 'LOC', 5000);
       }

@@ -31,6 +31,8 @@ export interface TopoNode {
   readonly net?: NetNode;
   readonly cpu?: Cpu;
   readonly pci?: PciDevice;
+  /** Devices: compute capability. */
+  readonly sm?: number;
   /** PCI switches: vendor, device and subsystem ids joined, as NCCL compares them. */
   pciId?: bigint;
 }
