@@ -116,3 +116,13 @@ describe('a search begins', () => {
   });
 });
 
+describe('heads of NVLS', () => {
+  it('end at the first NET that brings a new one, though it serves none', () => {
+    const slow = { lanes: 1, slots: [{ gpu: 0, nvlinks: 'switch', lanes: 1 } as const, { nic: 0, lanes: 1 }] };
+    const fast = [1, 2, 3].map((i) => ({ slots: [{ gpu: i, nvlinks: 'switch' } as const, { nic: i }] }));
+    const alone = env(['NCCL_PXN_DISABLE', '1']);
+    const { nvls } = told(boxOf([slow, ...fast], 90), 2, alone).perDomain[0]!;
+    expect(nvls!.bwInter).toBeLessThan(1.5);
+  });
+});
+

@@ -1,3 +1,4 @@
+import { DIS } from '../path-type.ts';
 import type { Paths } from '../paths/table.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { TopoNode } from '../system/node.ts';
@@ -111,12 +112,10 @@ export class Walk {
       const local = net.net!.localGpu;
       if (heads) {
         if (c < list.length && local >= 0 && !this.isHead(graph, local)) {
-          const before = best.nChannels;
+          // The first NET that brings a new head is the only one tried, whether the head can be served or not.
           this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, local);
-          if (best.nChannels > before) {
-            this.chargeCard(n, -bw);
-            return;
-          }
+          this.chargeCard(n, -bw);
+          return;
         }
       } else if (c > 0 && graph.sameChannels === 1) {
         const again = graph.intra[(c - 1) * this.n]!;
@@ -154,7 +153,8 @@ export class Walk {
     const way = this.flow.way(from, to);
     const { inside } = way;
     const type = this.checksBack && graph.pattern <= pattern.TREE ? way.worse : way.type;
-    if (type > (inside ? graph.typeIntra : graph.typeInter)) return false;
+    // What is not connected is never taken, however far a search may go.
+    if (type === DIS || type > (inside ? graph.typeIntra : graph.typeInter)) return false;
     const bw = Math.fround((inside ? graph.bwIntra : graph.bwInter) * bwFactor * times);
     if (!this.flow.take(way, bw)) return false;
     graph.nHops = Math.trunc(graph.nHops + times * way.links.length);
