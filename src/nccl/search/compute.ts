@@ -227,7 +227,7 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
       now.crossNic === 0 &&
       (now.pattern === pattern.RING || now.pattern === pattern.BALANCED_TREE)
     ) {
-      now.crossNic = now.pattern === pattern.RING && atLeast(release, '2.23.4') ? 2 : 1;
+      now.crossNic = atLeast(release, '2.23.4') ? 2 : 1;
       return true;
     }
     now.crossNic = crossNic === 1 ? 1 : 0;
