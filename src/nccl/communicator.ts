@@ -119,7 +119,9 @@ function graphsOf(situation: Situation, { topology, context }: Decision): readon
   const { release } = situation;
   const limit = channelLimit(release);
   return topology.domains.map(({ paths, inter }) => {
-    const ground = new Ground(paths, inter, release, context.settings);
+    // Before 2.28.7 a search went by the NETs it saw: without any it stayed inside the node.
+    const leaves = inter && (atLeast(release, '2.28.7') || paths.system.nodes.NET.length > 0);
+    const ground = new Ground(paths, leaves, release, context.settings);
     const ring = search(ground, pattern.RING, 1, limit / 2);
     const least = atLeast(release, '2.18.1') ? ring.nChannels : 1;
     const nodes = situation.nodes * topology.domains.length;

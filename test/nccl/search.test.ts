@@ -126,3 +126,15 @@ describe('heads of NVLS', () => {
   });
 });
 
+describe('where nothing fits', () => {
+  it('a channel has no NET where there is none, and before 2.29.2 still a figure', () => {
+    const alone = boxOf([{ slots: [{ gpu: 0 }, { gpu: 1 }] }], 80);
+    const now = told(alone, 2).perDomain[0]!.ring;
+    expect(now).toMatchObject({ nChannels: 1, bwInter: 0, typeIntra: SYS, typeInter: DIS });
+    expect([...now.inter.subarray(0, 2)]).toEqual([-1, -1]);
+    // Without NETs that release searched as inside one node.
+    const before = told(alone, 2, { nccl: '2.27.7' }).perDomain[0]!;
+    expect(before.ring.bwInter).toBeGreaterThan(1);
+    expect(rowOf(before, before.ring, 0)).toHaveLength(2);
+  });
+});

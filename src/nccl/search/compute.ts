@@ -1,4 +1,4 @@
-import { LOC, NVL, PIX, PXB, PXN, pathTypes, SYS, typesOf } from '../path-type.ts';
+import { DIS, LOC, NVL, PIX, PXB, PXN, pathTypes, SYS, typesOf } from '../path-type.ts';
 import { localNet } from '../paths/local.ts';
 import type { Paths } from '../paths/table.ts';
 import { reverseLinks, walkFrom } from '../paths/walk.ts';
@@ -87,9 +87,9 @@ function boundsOf({ paths, inter, release, sm, gpus }: Ground): Bounds {
     return { minIntra: gpus === 1 ? LOC : NVL, maxIntra: SYS, minInter: PIX, maxInter: SYS };
   }
   const { GPU, NET } = paths.system.nodes;
-  let minIntra: number = gpus === 1 ? LOC : pathTypes.length;
+  let minIntra: number = gpus === 1 ? LOC : SYS;
   let maxIntra: number = LOC;
-  let minInter: number = pathTypes.length;
+  let minInter: number = SYS;
   let maxInter: number = LOC;
   for (const a of GPU) {
     for (const b of GPU) {
@@ -102,7 +102,7 @@ function boundsOf({ paths, inter, release, sm, gpus }: Ground): Bounds {
       maxInter = Math.max(maxInter, paths.typeOf(a, net));
     }
   }
-  if (!inter || NET.length === 0) minInter = PIX;
+  if (!inter) minInter = PIX;
   if (atLeast(release, '2.29.2') && sm < 90) maxInter = SYS;
   return { minIntra, maxIntra, minInter, maxInter };
 }
@@ -203,7 +203,7 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
     const maxIntra = inter ? now.typeInter : bounds.maxIntra;
     if (now.typeIntra < maxIntra && (graph.nChannels === 0 || now.typeIntra < graph.typeIntra)) {
       now.typeIntra = worse(now.typeIntra, release);
-      return true;
+      if (now.typeIntra < DIS) return true;
     }
     now.typeIntra = bounds.minIntra;
     const always = atLeast(release, '2.12.7') ? PXN : PXB;
@@ -213,7 +213,7 @@ export function search(ground: Ground, kind: Pattern, minChannels: number, maxCh
       (graph.nChannels === 0 || now.typeInter < graph.typeInter || now.typeInter < always)
     ) {
       now.typeInter = worse(now.typeInter, release);
-      return true;
+      if (now.typeInter < DIS) return true;
     }
     now.typeInter = bounds.minInter;
     // Up to 2.18.1 a simpler tree came late: first before, then after crossing NICs.
@@ -300,16 +300,21 @@ function duplicate(graph: Graph, sm: number, gpus: number, release: Release): vo
 /** Nothing fits: one slow channel in the order of the GPUs. */
 function plainOrder({ paths, release, settings, gpus }: Ground, graph: Graph): void {
   for (let g = 0; g < gpus; g++) graph.intra[g] = g;
-  const { GPU } = paths.system.nodes;
+  const { GPU, NET } = paths.system.nodes;
   const end = (g: number): number => {
     const net = localNet(paths, GPU[g]!, 0, release, settings);
     return net ? paths.firstNet(net).index : -1;
   };
-  graph.inter[0] = end(0);
-  graph.inter[1] = end(gpus - 1);
+  // Before 2.29.2 it was the NET with the id 0, whichever GPU it is near to.
+  const real = atLeast(release, '2.29.2');
+  const first = real ? end(0) : NET.findIndex((n) => n.host === 0 && n.net!.dev === 0);
+  const last = real ? end(gpus - 1) : first;
+  const none = real && (first < 0 || last < 0);
+  graph.inter[0] = none ? -1 : first;
+  graph.inter[1] = none ? -1 : last;
   graph.nChannels = 1;
   graph.bwIntra = Math.fround(0.1);
-  graph.bwInter = Math.fround(0.1);
+  graph.bwInter = none ? 0 : Math.fround(0.1);
   graph.typeIntra = SYS;
-  graph.typeInter = SYS;
+  graph.typeInter = none ? DIS : SYS;
 }

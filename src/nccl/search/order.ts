@@ -78,8 +78,10 @@ export class Order {
       const most = Math.max(0, ...own.map((l) => l.length));
       for (let c = 0; c < most; c++) for (const list of own) if (c < list.length) nets.add(list[c]!);
     } else if (atLeast(this.release, '2.18.5')) for (const list of own) for (const n of list) nets.add(n);
+    // Of what is not a GPU's own NCCL looks at the first 64.
+    const others = NET.slice(0, 64);
     for (let t = 0; t <= typeInter; t++) {
-      for (const gpu of gpus) for (const net of NET) if (this.paths.typeOf(gpu, net) === t) nets.add(net.index);
+      for (const gpu of gpus) for (const net of others) if (this.paths.typeOf(gpu, net) === t) nets.add(net.index);
     }
     const { policy, max } = this.settings.netDevices;
     if (policy !== 'MAX') return nets;
