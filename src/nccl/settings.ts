@@ -20,6 +20,8 @@ export interface Settings {
   readonly p2pRead: number;
   /** Starts of channels in an NVLink domain of several hosts go round the GPUs first. */
   readonly scatterNets: boolean;
+  /** In such a domain a channel may come back to another host's NIC of the same place. */
+  readonly railPerHost: boolean;
   /** 0: back to the NET a channel came from, 1: any NET, 2: NCCL tries both. */
   readonly crossNic: number;
   readonly netDevices: { readonly policy: 'AUTO' | 'ALL' | 'MAX'; readonly max: number };
@@ -90,6 +92,7 @@ export function parseSettings(env: ReadonlyMap<string, string>, release: Release
     ignoreDisabledP2p: int('NCCL_IGNORE_DISABLED_P2P', '2.12.7', 0),
     p2pRead: int('NCCL_P2P_READ_ENABLE', '2.7.3', -2),
     scatterNets: int('NCCL_MNNVL_SCATTER_NETS_ENABLE', '2.27.5', 1) !== 0,
+    railPerHost: int('NCCL_MNNVL_RAIL_PER_HOST', '2.28.7', 0) !== 0,
     crossNic: int('NCCL_CROSS_NIC', '2.5.6', 2),
     netDevices: atLeast(release, '2.28.3')
       ? parseNetDevices(env.get('NCCL_NETDEVS_POLICY'))

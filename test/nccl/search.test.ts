@@ -138,3 +138,49 @@ describe('where nothing fits', () => {
     expect(rowOf(before, before.ring, 0)).toHaveLength(2);
   });
 });
+
+describe('a channel comes back', () => {
+  const two = (one: Partial<Slot>, other: Partial<Slot>): string =>
+    boxOf(
+      [one, other].map((more, i) => ({
+        cpu: i,
+        slots: [
+          { gpu: i, nvlinks: [1 - i] },
+          { nic: i, ...more },
+        ],
+      })),
+      90,
+    );
+  const ends = (text: string, ask: Ask): number[] => [...told(text, 2, ask).perDomain[0]!.ring.inter.subarray(0, 2)];
+
+  it('to another NIC of its rail, where the file names rails', () => {
+    const never = env(['NCCL_CROSS_NIC', '0']);
+    const crossed = ends(two({ rail: 3 }, { rail: 3 }), never);
+    expect(crossed[0]).not.toBe(crossed[1]);
+    const own = ends(two({ rail: 3 }, { rail: 4 }), never);
+    expect(own[0]).toBe(own[1]);
+    const early = ends(two({ rail: 3 }, { rail: 3 }), { ...never, nccl: '2.30.4' });
+    expect(early[0]).toBe(early[1]);
+  });
+
+  it('never into another plane', () => {
+    const always = env(['NCCL_CROSS_NIC', '1']);
+    const free = ends(two({}, {}), always);
+    expect(free[0]).not.toBe(free[1]);
+    const planes = ends(two({ plane: 0 }, { plane: 1 }), always);
+    expect(planes[0]).toBe(planes[1]);
+  });
+
+  it('to its own host of an NVLink domain, though one description stands for both', () => {
+    const one = boxOf([{ slots: [{ gpu: 0, nvlinks: 'switch' }, { nic: 0 }] }], 90);
+    const host = (hash: string, rank: number): string =>
+      one
+        .replace('<cpu ', `<cpu host_hash="${hash}" `)
+        .replace('rank="0"', `rank="${rank}"`)
+        .replace(/<\/?system[^>]*>\n/g, '');
+    const { NET } = told(`<system version="1">\n${host('0x1', 0)}${host('0x2', 1)}</system>\n`, 2).perDomain[0]!.ground
+      .paths.system.nodes;
+    expect(NET.map((n) => n.net!.port.guid)).toEqual(['0x1', '0x1']);
+    expect(new Set(NET.map((n) => n.net!.asic)).size).toBe(2);
+  });
+});

@@ -42,7 +42,7 @@ export class Ground {
     ({ maxBw: this.maxBw, totalBw: this.totalBw } = limits(paths, inter));
     const flow = new Flow(paths, release);
     this.order = new Order(paths, flow, release, settings);
-    this.walk = new Walk(paths, flow, this.order, inter, release);
+    this.walk = new Walk(paths, flow, this.order, inter, release, settings);
     this.speeds = speedsFor(release, this.sm, inter);
     this.bounds = boundsOf(this);
     for (const gpu of nodes.GPU) {

@@ -1,7 +1,9 @@
 import { DIS } from '../path-type.ts';
 import type { Paths } from '../paths/table.ts';
 import { atLeast, type Release } from '../release.ts';
+import type { Settings } from '../settings.ts';
 import type { TopoNode } from '../system/node.ts';
+import { Crossing } from './crossing.ts';
 import type { Flow, Star } from './flow.ts';
 import { copyGraph, type Graph, pattern } from './graph.ts';
 import type { Order } from './order.ts';
@@ -35,7 +37,8 @@ export class Walk {
   private readonly gpus: readonly TopoNode[];
   private readonly nets: readonly TopoNode[];
   private readonly netBw: Float32Array;
-  /** Number of a NET's card and port: those share bandwidth, and channels may not cross to others. */
+  private readonly crossing: Crossing;
+  /** Number of a NET's card and port: those share bandwidth. */
   private readonly card: Int32Array;
   /** NETs of each card. */
   private readonly onCard: number[][] = [];
@@ -52,6 +55,7 @@ export class Walk {
     private readonly order: Order,
     private readonly inter: boolean,
     release: Release,
+    settings: Settings,
   ) {
     this.gpus = paths.system.nodes.GPU;
     this.nets = paths.system.nodes.NET;
@@ -60,8 +64,8 @@ export class Walk {
     this.skipsPciOrder = paths.system.nodes.NVS.length > 0 && atLeast(release, '2.19.3');
     this.checksBack = atLeast(release, '2.18.3');
     this.netBw = Float32Array.from(this.nets, (x) => x.net!.bw);
-    const cards = this.nets.map((x) => `${x.net!.asic} ${x.net!.portNumber}`);
-    this.card = Int32Array.from(cards, (key) => cards.indexOf(key));
+    this.crossing = new Crossing(this.nets, settings, release);
+    this.card = this.crossing.card;
     this.card.forEach((first, n) => {
       const list = this.onCard[first] ?? [];
       list.push(n);
@@ -278,10 +282,11 @@ export class Walk {
     const start = graph.inter[c * 2]!;
     const balanced = graph.pattern === pattern.BALANCED_TREE;
     for (const n of this.order.netsFor(graph.typeInter, g)) {
+      if (!this.crossing.inPlane(n, start)) continue;
       if (graph.pattern === pattern.TREE && !this.sameId(n, start)) continue;
       if (graph.pattern === pattern.RING && graph.crossNic === 2) {
         if ((c & 1) === 1 && !this.sameId(n, graph.inter[(c - 1) * 2]!)) continue;
-      } else if (graph.crossNic === 0 && this.card[n] !== this.card[start]) continue;
+      } else if (graph.crossNic === 0 && !this.crossing.onRail(n, start)) continue;
       // A balanced tree leaves from its first two GPUs, half of the traffic each.
       if (balanced && step !== 0 && !this.sameId(n, graph.inter[c * 2 + 1]!)) continue;
       const factor = balanced ? 0.5 : 1;
