@@ -184,3 +184,23 @@ describe('a channel comes back', () => {
     expect(new Set(NET.map((n) => n.net!.asic)).size).toBe(2);
   });
 });
+
+describe('two ranks on one GPU', () => {
+  it('share its NVLinks', () => {
+    const text = boxOf(
+      [
+        {
+          slots: [
+            { gpu: 0, nvlinks: [1] },
+            { gpu: 1, nvlinks: [0] },
+          ],
+        },
+      ],
+      80,
+    );
+    const gpu = /<gpu dev="0".*?<\/gpu>/s.exec(text)![0];
+    const doubled = text.replace(gpu, gpu + gpu.replace('rank="0"', 'rank="2"'));
+    const { DEV } = told(doubled).perDomain[0]!.ground.paths.system.nodes;
+    expect(DEV.map((d) => d.links.find((l) => l.type === 'NVL')?.bw)).toEqual([80, 80]);
+  });
+});

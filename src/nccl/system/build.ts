@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Where } from '../../fact/fact.ts';
-import type { Cpu, Host, NicPort, PciDevice } from '../../machine/host.ts';
+import type { Cpu, Gpu, Host, NicPort, PciDevice } from '../../machine/host.ts';
 import { portsOf } from '../../machine/names.ts';
 import type { Message } from '../../words/message.ts';
 import { say } from '../../words/message.ts';
@@ -179,7 +179,7 @@ class Builder {
           port,
           hostHash: cpu.cpu?.hostHash ?? '',
           dev: port.dev,
-          asic: port.guid ?? String(port.dev),
+          asic: cardOf(port, host, this.release),
           portNumber: port.port ?? 0,
           bw: Math.fround(speed / 8000),
           latency: port.latencyUs ?? 0,
@@ -195,8 +195,7 @@ class Builder {
   }
 
   addNvlinks(devices: readonly PciDevice[], host: number): void {
-    for (const { device, gpuIndex } of gpusOf(devices)) {
-      const gpu = device.gpus![gpuIndex]!;
+    for (const { device, gpu } of holders(devices)) {
       // Before 2.8.3 nothing prunes these, and NCCL's own picture of a host has the GPUs of its ranks alone.
       if (gpu.rank === undefined) continue;
       for (const link of gpu.nvlinks) {
@@ -227,8 +226,8 @@ class Builder {
   /** C2C links and private switch-to-switch links. */
   addLateLinks(devices: readonly PciDevice[], host: number): void {
     if (atLeast(this.release, '2.26.2')) {
-      for (const { device, gpuIndex } of gpusOf(devices)) {
-        const c2c = device.gpus![gpuIndex]!.c2c;
+      for (const { device, gpu } of holders(devices)) {
+        const { c2c } = gpu;
         const from = this.gpuByBus.get(`${host}-${hex(device)}`);
         if (!c2c || !from) continue;
         const cpu = this.cpuOfGpu.get(from)!;
@@ -259,6 +258,16 @@ function connectCpus(system: System, release: Release): void {
 
 const hex = (device: PciDevice): string => busNumber(device.busId ?? '').toString(16);
 
+/**
+ * A card as NCCL tells it: its GUID as a number, else the NET's. Cards of two hosts are two, also where one description stands
+ * for both; without a GUID older releases went by the device number alone.
+ */
+function cardOf({ guid, dev }: NicPort, host: number, release: Release): string {
+  if (guid === undefined) return atLeast(release, '2.30.7') ? `${host}/${dev}` : String(dev);
+  const digits = /^\s*(?:0x)?([0-9a-f]{1,16})/i.exec(guid)?.[1] ?? '0';
+  return `${host}/0x${BigInt(`0x${digits}`).toString(16)}`;
+}
+
 function pciId(device: PciDevice): bigint {
   const part = (text: string | undefined): bigint => BigInt(Number.parseInt(text ?? '0', 16) & 0xffff || 0);
   return (
@@ -279,8 +288,10 @@ export function* walk(devices: readonly PciDevice[]): Generator<PciDevice> {
   }
 }
 
-function* gpusOf(devices: readonly PciDevice[]): Generator<{ device: PciDevice; gpuIndex: number }> {
+/** Of several ranks on one GPU NCCL reads the links of the first. */
+function* holders(devices: readonly PciDevice[]): Generator<{ device: PciDevice; gpu: Gpu }> {
   for (const device of walk(devices)) {
-    for (let gpuIndex = 0; gpuIndex < (device.gpus?.length ?? 0); gpuIndex++) yield { device, gpuIndex };
+    const gpu = device.gpus?.find((g) => g.rank !== undefined) ?? device.gpus?.[0];
+    if (gpu) yield { device, gpu };
   }
 }
