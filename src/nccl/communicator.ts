@@ -7,13 +7,13 @@ import { PXB } from './path-type.ts';
 import { localNet } from './paths/local.ts';
 import { atLeast, channelLimit, type Release } from './release.ts';
 import { Ground, search } from './search/compute.ts';
-import { smOf } from './search/flow.ts';
+import { deviceOf, smOf } from './search/flow.ts';
 import { type Graph, type Pattern, pattern } from './search/graph.ts';
 import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
 import type { Refusal } from './system/build.ts';
 import { type Choice, choose, type LaunchFacts } from './tuning/choice.ts';
-import { ctaRange } from './tuning/ctas.ts';
+import { channelRange, ctaRange } from './tuning/ctas.ts';
 import {
   type Collective,
   collectives,
@@ -133,7 +133,8 @@ function graphsOf(situation: Situation, { topology, context }: Decision): readon
       (parseInteger(situation.env.get('NCCL_NVLS_ENABLE')) ?? 2) !== 0 &&
       gpus.length >= fewest &&
       ground.sm >= 90 &&
-      paths.system.nodes.NVS.length > 0;
+      paths.system.nodes.NVS.length > 0 &&
+      (!atLeast(release, '2.30.7') || new Set(gpus.map(deviceOf)).size === gpus.length);
     const nvls = able ? search(ground, pattern.NVLS, 1, limit) : undefined;
     return { ground, ranks: gpus.map((g) => g.gpu!.rank), ring, tree, ...(nvls ? { nvls } : {}) };
   });
@@ -148,7 +149,6 @@ function build(
 ): Communicator {
   const { release } = situation;
   const { topology, context } = laid.decision;
-  const number = (name: string, fallback: number): number => parseInteger(situation.env.get(name)) ?? fallback;
   const limit = channelLimit(release);
   const perHost = topology.whole.system.nodes.GPU.length;
   const perDomain = laid.graphs();
@@ -163,20 +163,20 @@ function build(
   const facts = { ...factsOf(situation, kinds, nodes.length, ranks, range), restrictions };
   const doubled = found === 0 ? [] : connectNodes(nodes, found, atLeast(release, '2.20.3')).slice(0, limit);
   const plan = nvlsPlan(facts, minNetBw(kinds, context.release), nearNet(kinds), situation.env);
-  let collChannels = doubled.length;
+  let channels: readonly Channel[] = doubled;
   const hopper = atLeast(release, '2.25.1') ? facts.minSm >= 90 : facts.minSm === 90;
-  if (hopper && nodes.length > 1 && facts.ring.bwIntra > 45 && collChannels < 16 && atLeast(release, '2.18.1')) {
-    collChannels *= 2;
+  if (hopper && nodes.length > 1 && facts.ring.bwIntra > 45 && channels.length < 16 && atLeast(release, '2.18.1')) {
+    channels = upTo(channels, 2 * channels.length);
   }
   const ctas = ctaRange(situation.env, release);
-  const most = number('NCCL_MAX_NCHANNELS', limit);
-  const fewest = Math.max(ctas.least, Math.min(limit, number('NCCL_MIN_NCHANNELS', 0)));
-  collChannels = Math.min(collChannels, ctas.most, most >= 1 ? Math.min(most, limit) : limit);
-  collChannels = Math.max(collChannels, Math.min(fewest, most >= 1 ? most : limit, ctas.most));
+  const asked = channelRange(situation.env, limit);
+  // The first of them up to the most, and those again up to the least, which wins.
+  channels = channels.slice(0, Math.min(ctas.most, asked.most));
+  channels = upTo(channels, Math.max(ctas.least, asked.least));
   if (facts.nvls && atLeast(release, '2.22.3') && !atLeast(release, '2.28.3')) {
-    collChannels = Math.max(collChannels, plan.nvlsChannels);
+    channels = upTo(channels, plan.nvlsChannels);
   }
-  const channels = Array.from({ length: collChannels }, (_, c) => doubled[c % doubled.length]!);
+  const collChannels = channels.length;
   const model = Object.fromEntries(collectives.map((c) => [c, modelOf(facts, c)])) as Record<Collective, Model>;
   const launch = { channels: collChannels, ...plan, ...blockFacts(situation.env, release, facts.cpu.arch) };
   const p2p = p2pPlan(kinds, nodes.length, ranks, collChannels, situation.env, release);
@@ -184,6 +184,10 @@ function build(
   const { decision } = laid;
   return { release, ...counted, decision, perDomain, rest, channels, collChannels, facts, launch, p2p, model };
 }
+
+/** Channels repeated from the first on until there are so many; never fewer than before. */
+const upTo = (channels: readonly Channel[], least: number): Channel[] =>
+  Array.from({ length: Math.max(channels.length, least) }, (_, c) => channels[c % channels.length]!);
 
 /** Which kind of tree a release looks for first. */
 function treeAsked(release: Release, nodes: number, sm: number): Pattern {

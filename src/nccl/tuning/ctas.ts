@@ -17,3 +17,20 @@ export function ctaRange(
   const most = told('NCCL_MAX_CTAS') ?? limit;
   return { least: Math.min(told('NCCL_MIN_CTAS') ?? 0, most), most };
 }
+
+/**
+ * NCCL_MIN_NCHANNELS and NCCL_MAX_NCHANNELS, or the names they had before (src/graph/connect.cc: ncclMinNchannels,
+ * ncclMaxNchannels): the least may be beyond the most, and no channel at all is one.
+ */
+export function channelRange(
+  env: ReadonlyMap<string, string>,
+  limit: number,
+): { readonly least: number; readonly most: number } {
+  const told = (name: string): number | undefined => {
+    const n = parseInteger(env.get(name));
+    return n === -2 ? undefined : n;
+  };
+  const least = told('NCCL_MIN_NCHANNELS') ?? told('NCCL_MIN_NRINGS') ?? 0;
+  const most = told('NCCL_MAX_NCHANNELS') ?? told('NCCL_MAX_NRINGS') ?? limit;
+  return { least: Math.max(0, Math.min(least, limit)), most: Math.max(1, Math.min(most, limit)) };
+}
