@@ -30,8 +30,9 @@ export interface Choice {
 }
 
 /** Predicted µs of one call (ncclTopoGetAlgoTime); undefined where the pair is not to be used. */
-export function timeOf(
+function timeOf(
   facts: TuningFacts,
+  channels: number,
   model: Model,
   coll: Collective,
   a: Algorithm,
@@ -47,14 +48,14 @@ export function timeOf(
     if (a === 'Tree' && log < 23) bw *= treeCorrection[p][log]!;
     if (a === 'NVLSTree' && blackwellX86 && log < 24) bw *= treeCorrection[p][log]!;
   }
-  if (a === 'Ring' && p === 'Simple' && allReduce && facts.nodes > 1) lat *= plateau(facts, bytes);
+  if (a === 'Ring' && p === 'Simple' && allReduce && facts.nodes > 1) lat *= plateau(facts, channels, bytes);
   return lat + bytes / (1000 * bw);
 }
 
-/** Rings over several nodes fall behind from some size on. */
-function plateau({ release, ranks, minSm, ring }: TuningFacts, bytes: number): number {
+/** Rings over several nodes fall behind from some size on: for each of all the communicator's channels, since 2.18.1. */
+function plateau({ release, ranks, minSm }: TuningFacts, channels: number, bytes: number): number {
   if (atLeast(release, '2.18.1')) {
-    return bytes / (ring.nChannels * ranks) >= 64 ? (minSm < 80 ? 1.9 : 1.4) : 1;
+    return bytes / (channels * ranks) >= 64 ? (minSm < 80 ? 1.9 : 1.4) : 1;
   }
   if (!atLeast(release, '2.7.3') || bytes < (ranks / 16) * 65536) return 1;
   return atLeast(release, '2.17.1') && minSm >= 90 ? 1.5 : 1.9;
@@ -71,7 +72,7 @@ export function choose(
   let best: { a: Algorithm; p: Protocol; time: number } | undefined;
   for (const a of algorithms) {
     for (const p of protocols) {
-      const time = timeOf(facts, model, coll, a, p, bytes);
+      const time = timeOf(facts, launch.channels, model, coll, a, p, bytes);
       if (time !== undefined && (!best || Math.fround(time) < Math.fround(best.time))) best = { a, p, time };
     }
   }
