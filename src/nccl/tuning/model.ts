@@ -99,10 +99,10 @@ function supported(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protoc
     case 'PAT':
       return (
         atLeast(facts.release, '2.23.4') &&
-        facts.pat !== 0 &&
+        // Unless it is asked for, only with one rank on each node.
+        (facts.pat === 2 ? facts.ranks === facts.nodes : facts.pat !== 0) &&
         p === 'Simple' &&
         gathers &&
-        facts.ranks === facts.nodes &&
         facts.minSm >= 60
       );
   }
