@@ -261,7 +261,8 @@ function latency(facts: TuningFacts, coll: Collective, a: Algorithm, p: Protocol
       return base + (steps - crossings) * Math.max(intra, overhead) + crossings * inter;
     }
     case 'Tree':
-      return base + 2 * ((perNode - 1) * intra + log * inter);
+      // Nodes of unlike size: NCCL divides whole numbers here.
+      return base + 2 * ((Math.floor(perNode) - 1) * intra + log * inter);
     case 'NVLS':
       if (!atLeast(release, '2.19.1')) return 23 + (nodes > 1 ? inter : 0);
       return intra + (nodes > 1 ? inter : 0);
