@@ -70,7 +70,10 @@ export function choose(
   bytes: number,
 ): Choice | undefined {
   let best: { a: Algorithm; p: Protocol; time: number } | undefined;
+  // More ranks than an NVLS tree has arms: AllReduce alone goes by it.
+  const crowded = coll !== 'AllReduce' && facts.ranks / facts.nodes > 32 && atLeast(facts.release, '2.21.5');
   for (const a of algorithms) {
+    if (crowded && (a === 'NVLS' || a === 'NVLSTree')) continue;
     for (const p of protocols) {
       const time = timeOf(facts, launch.channels, model, coll, a, p, bytes);
       if (time !== undefined && (!best || Math.fround(time) < Math.fround(best.time))) best = { a, p, time };
@@ -137,7 +140,7 @@ function chunkOf(
   const steps = p === 'Simple' && a === 'Ring' && coll !== 'Broadcast' && coll !== 'Reduce' ? 4 : 1;
   let chunk = slot * steps;
   if (p === 'LL') chunk /= 2;
-  if (p === 'LL128') chunk = (chunk / 16) * 15;
+  if (p === 'LL128') chunk = Math.floor(chunk / 16) * 15;
   const heads = facts.nvls?.nChannels ?? 1;
   const below = (times: number): boolean => bytes < times * channels * heads * chunk;
   if (a === 'Tree' && p === 'LL128') {
@@ -153,7 +156,8 @@ function chunkOf(
     if (chunk > 32768 && below(8)) chunk = 32768;
     if (chunk > 16384 && below(2)) chunk = 16384;
   } else if (a === 'NVLSTree') {
-    chunk = Math.min(chunk, launch.nvlsChunk, launch.nvlsTreeChunk);
+    // Not bounded by the buffer, as that of NVLS is.
+    chunk = Math.min(launch.nvlsChunk, launch.nvlsTreeChunk);
     if (chunk > 262144 && below(32)) chunk = 262144;
     if (chunk > 131072 && below(16)) chunk = 131072;
     if (chunk > 65536 && below(4)) chunk = 65536;
