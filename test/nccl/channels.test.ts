@@ -6,6 +6,7 @@ import { releaseFor } from '../../src/nccl/release.ts';
 import { choose, type LaunchFacts } from '../../src/nccl/tuning/choice.ts';
 import { channelRange } from '../../src/nccl/tuning/ctas.ts';
 import { type GraphFacts, modelOf, type TuningFacts } from '../../src/nccl/tuning/model.ts';
+import { nvlsPlan } from '../../src/nccl/tuning/nvls.ts';
 import { blockFacts, restrictionsOf } from '../../src/nccl/tuning/restrict.ts';
 import { system } from '../support/machines.ts';
 
@@ -113,5 +114,14 @@ describe('the model', () => {
     const small = blockFacts(new Map([['NCCL_BUFFSIZE', '262144']]), release, 'x86_64');
     const choice = choose(facts, launch(small), modelOf(facts, 'AllReduce'), 'AllReduce', 2 ** 30)!;
     expect(choice).toMatchObject({ algorithm: 'NVLSTree', chunkBytes: 131072 });
+  });
+});
+
+describe('chunks of NVLS', () => {
+  it('that are set go for trees too, but for those that were tuned by the network', () => {
+    const blackwell = factsOf({ minSm: 100, maxSm: 100, ranks: 16, nvls: graph(8) });
+    const set = new Map([['NCCL_NVLS_CHUNKSIZE', '32768']]);
+    expect(nvlsPlan(blackwell, 50, true, set)).toMatchObject({ nvlsChunk: 32768, nvlsTreeChunk: 65536 });
+    expect(nvlsPlan(blackwell, 25, true, set)).toMatchObject({ nvlsChunk: 32768, nvlsTreeChunk: 32768 });
   });
 });

@@ -32,16 +32,22 @@ export function nvlsPlan(
   return {
     nvlsChannels: Math.max(least, Math.min(most, channels ?? plan.nvlsChannels)),
     nvlsChunk: chunk ?? plan.nvlsChunk,
-    nvlsTreeChunk:
-      tree ?? (chunk === undefined ? plan.nvlsTreeChunk : facts.nodes >= 4 ? Math.min(chunk, 65536) : chunk),
+    // A chunk that is set is a tree's too, but for those that NCCL tuned by the network.
+    nvlsTreeChunk: tree ?? (chunk === undefined || plan.tuned ? plan.nvlsTreeChunk : facts.nodes >= 4 ? 65536 : chunk),
   };
 }
 
+interface TunedPlan extends NvlsPlan {
+  /** The tree's chunk is one of its own. */
+  readonly tuned: boolean;
+}
+
 /** NCCL's own choice (src/transport/nvls.cc). `near`: every GPU reaches its NIC below the CPU. */
-function tunedPlan(facts: TuningFacts, netBw: number, near: boolean): NvlsPlan {
+function tunedPlan(facts: TuningFacts, netBw: number, near: boolean): TunedPlan {
   const { release, nodes, ranks, minSm } = facts;
   const perNode = ranks / nodes;
-  const plan = (channels: number, chunk = 128 * KiB, tree?: number): NvlsPlan => ({
+  const plan = (channels: number, chunk = 128 * KiB, tree?: number): TunedPlan => ({
+    tuned: tree !== undefined,
     nvlsChannels: channels,
     nvlsChunk: chunk,
     nvlsTreeChunk: tree ?? (nodes >= 4 ? Math.min(chunk, 64 * KiB) : chunk),
