@@ -204,3 +204,16 @@ describe('two ranks on one GPU', () => {
     expect(DEV.map((d) => d.links.find((l) => l.type === 'NVL')?.bw)).toEqual([80, 80]);
   });
 });
+
+describe('channels of sends and receives', () => {
+  const lone = boxOf([{ slots: [{ gpu: 0 }, { nic: 0 }] }], 80);
+  const plan = (nodes: number, ask: Ask = {}) => told(lone, nodes, ask).p2p;
+
+  it('are so many to another node as fill its NIC, in one round to all ranks where that can be', () => {
+    expect(plan(2)).toMatchObject({ channels: 2, perPeer: 2 });
+    expect(plan(8)).toMatchObject({ channels: 2, perPeer: 2 });
+    expect(plan(9)).toMatchObject({ channels: 2, perPeer: 1 });
+    expect(plan(9, env(['NCCL_P2P_MAX_PEERS', '8']))).toMatchObject({ perPeer: 2 });
+    expect(plan(9, env(['NCCL_NCHANNELS_PER_NET_PEER', '16']))).toMatchObject({ channels: 2, perPeer: 2 });
+  });
+});

@@ -1,8 +1,8 @@
 import type { NodeGraphs } from '../communicator.ts';
-import { NVL } from '../path-type.ts';
+import { NVB, NVL } from '../path-type.ts';
 import { localCpu, localNet } from '../paths/local.ts';
 import { nvlinkGBps } from '../rates/nvlink.ts';
-import type { Release } from '../release.ts';
+import { atLeast, type Release } from '../release.ts';
 import { smOf } from '../search/flow.ts';
 import { parseInteger } from '../settings.ts';
 import type { TopoNode } from '../system/node.ts';
@@ -39,7 +39,9 @@ export function p2pPlan(
     Math.min(collChannels, number('NCCL_MAX_P2P_NCHANNELS', 64)),
   );
   const channels = up(wanted);
-  let perPeer = wanted;
+  const told = number('NCCL_NCHANNELS_PER_NET_PEER', -1);
+  const set = told > 0 && atLeast(release, '2.12.7') ? told : undefined;
+  let perPeer = 64;
   let allNvlink = true;
   for (const d of domains) {
     const { GPU } = d.ground.paths.system.nodes;
@@ -48,13 +50,17 @@ export function p2pPlan(
         if (a === b) continue;
         const { type, bw } = d.ground.paths.view(b, a);
         if (type !== NVL) allNvlink = false;
-        perPeer = Math.min(perPeer, type === NVL ? 2 * Math.max(1, Math.floor(bw / nvlinkGBps(smOf(a), release))) : 2);
+        const linked = type === NVL || (type === NVB && atLeast(release, '2.30.7'));
+        perPeer = Math.min(perPeer, linked ? 2 * Math.max(1, Math.floor(bw / nvlinkGBps(smOf(a), release))) : 2);
       }
-      if (nodes > 1) perPeer = Math.min(perPeer, netChannels(d, a, release));
+      if (nodes > 1) perPeer = Math.min(perPeer, set ?? netChannels(d, a, release));
     }
   }
-  perPeer = Math.min(up(perPeer), channels);
-  if (nodes > 1) while (perPeer > 1 && perPeer * Math.ceil((ranks - 1) / 8) > channels) perPeer /= 2;
+  perPeer = up(perPeer);
+  if (nodes > 1 && set === undefined) {
+    const batches = Math.ceil(number('NCCL_P2P_MAX_PEERS', ranks) / 8);
+    while (perPeer > 1 && perPeer * batches > channels) perPeer /= 2;
+  } else perPeer = Math.min(perPeer, channels);
   let least = perPeer;
   while (least > 1 && least * ranks > channels) least /= 2;
   const chunkBytes =
@@ -69,20 +75,20 @@ export function p2pPlan(
 /** GB/s that one channel brings to a network. */
 const perChannel = 14;
 
-/** Channels that a GPU needs to fill the NICs near it. */
+/** Channels that a GPU needs to fill the NICs near it, as 2.29.2 and later count them. */
 function netChannels(d: NodeGraphs, gpu: TopoNode, release: Release): number {
   const { paths, settings } = d.ground;
-  const near = paths.local(gpu, 'NET');
-  if (near.length === 0) return 2;
+  if (paths.local(gpu, 'NET').length === 0) return 2;
   const cpu = localCpu(paths, gpu, release);
   const most = cpu ? paths.bwOf(gpu, cpu) : Number.POSITIVE_INFINITY;
-  const seen = new Set<string>();
+  let first: TopoNode | undefined;
+  let count = 0;
   let bw = 0;
-  for (let c = 0; bw < most; c++) {
-    const net = localNet(paths, gpu, c, release, settings);
-    if (!net || seen.has(net.id)) break;
-    seen.add(net.id);
+  for (; count < 64 && bw < most; count++) {
+    const net = localNet(paths, gpu, count, release, settings);
+    if (!net || net === first) break;
+    first ??= net;
     bw += paths.bwOf(gpu, net);
   }
-  return Math.max(seen.size, Math.ceil(paths.bwOf(gpu, near[0]!) / perChannel));
+  return Math.max(count, Math.ceil(Math.trunc(bw) / perChannel));
 }
