@@ -119,7 +119,7 @@ export class Teller {
         nccl: node.id,
         ...(named?.busId === undefined ? {} : { busId: named.busId }),
         ...(named?.name === undefined ? {} : { name: named.name }),
-        ...(node.gpu ? { rank: node.gpu.rank } : {}),
+        ...(node.gpu ? { rank: node.gpu.gpu.rank ?? node.gpu.rank } : {}),
       });
     }
     return list;

@@ -217,3 +217,17 @@ describe('channels of sends and receives', () => {
     expect(plan(9, env(['NCCL_NCHANNELS_PER_NET_PEER', '16']))).toMatchObject({ channels: 2, perPeer: 2 });
   });
 });
+
+describe('ranks', () => {
+  it('that are part of a larger job, or given twice, are numbered anew in their order', () => {
+    const text = (...ranks: number[]): string =>
+      ranks.reduce(
+        (xml, rank, gpu) => xml.replace(`dev="${gpu}" sm="80" rank="${gpu}"`, `dev="${gpu}" sm="80" rank="${rank}"`),
+        boxOf([{ slots: [...ranks.map((_, gpu) => ({ gpu })), { nic: 0 }] }], 80),
+      );
+    const plain = told(text(0, 1, 2), 2).channels;
+    expect(told(text(8, 9, 10), 2).channels).toEqual(plain);
+    expect(told(text(3, 3, 40), 2).channels).toEqual(plain);
+    expect(told(text(9, 8, 10), 2).channels).toEqual(told(text(1, 0, 2), 2).channels);
+  });
+});

@@ -35,7 +35,7 @@ export function buildSystem(
 ): Result<System, Refusal> {
   const system = emptySystem();
   const left = portsLeft(ibHca === undefined ? [] : portsOf(host), ibHca);
-  const builder = new Builder(system, release, gdrWhenUnknown, left);
+  const builder = new Builder(system, release, gdrWhenUnknown, left, ranksOf(host));
   const hostIndex = new Map<string, number>();
   const groups: { cpus: Cpu[]; host: number }[] = [];
   for (const whole of host.cpus) {
@@ -75,6 +75,7 @@ class Builder {
     private readonly release: Release,
     private readonly gdrWhenUnknown: boolean,
     private readonly seen: (port: NicPort) => boolean,
+    private readonly ranks: ReadonlyMap<Gpu, number>,
   ) {
     this.withDev = atLeast(release, '2.30.3');
   }
@@ -144,7 +145,13 @@ class Builder {
         id: `GPU/${host}-${local}`,
         host,
         pci: device,
-        gpu: { gpu, dev: gpu.dev, rank: gpu.rank!, sm: gpu.sm ?? 0, gdr: gpu.gdr ?? this.gdrWhenUnknown },
+        gpu: {
+          gpu,
+          dev: gpu.dev,
+          rank: this.ranks.get(gpu) ?? gpu.rank!,
+          sm: gpu.sm ?? 0,
+          gdr: gpu.gdr ?? this.gdrWhenUnknown,
+        },
       });
       if (this.withDev) {
         top ??= addNode(this.system, { type: 'DEV', id: `DEV/${host}-${local}`, host, pci: device, sm: gpu.sm ?? 0 });
@@ -286,6 +293,19 @@ export function* walk(devices: readonly PciDevice[]): Generator<PciDevice> {
     yield device;
     for (let i = device.children.length - 1; i >= 0; i--) stack.push(device.children[i]!);
   }
+}
+
+/**
+ * The ranks of a communicator of these GPUs alone: in the order of those that the source gives, which may be part of a larger
+ * job's (the second node's begin at 8), or name one twice.
+ */
+function ranksOf(host: Host): Map<Gpu, number> {
+  const gpus: Gpu[] = [];
+  for (const cpu of host.cpus) {
+    for (const device of walk(cpu.devices)) gpus.push(...(device.gpus ?? []).filter((g) => g.rank !== undefined));
+  }
+  gpus.sort((a, b) => a.rank! - b.rank!);
+  return new Map(gpus.map((gpu, rank) => [gpu, rank]));
 }
 
 /** Of several ranks on one GPU NCCL reads the links of the first. */
