@@ -231,3 +231,22 @@ describe('ranks', () => {
     expect(told(text(9, 8, 10), 2).channels).toEqual(told(text(1, 0, 2), 2).channels);
   });
 });
+
+describe('a domain of many hosts', () => {
+  it('is searched without thousands of calls in each other', () => {
+    const host = boxOf(
+      [{ slots: [0, 1, 2, 3].flatMap((i) => [{ gpu: i, nvlinks: 'switch' as const }, { nic: i }]) }],
+      100,
+    );
+    const hosts = Array.from({ length: 18 }, (_, h) =>
+      host
+        .replace('<cpu ', `<cpu host_hash="0x${h + 1}" `)
+        .replace(/rank="(\d)"/g, (_m, r: string) => `rank="${Number(r) + 4 * h}"`)
+        .replace(/guid="0x/g, `guid="0x${(h + 1).toString(16)}00`)
+        .replace(/<\/?system[^>]*>\n/g, ''),
+    );
+    const c = told(`<system version="1">\n${hosts.join('')}</system>\n`, 2);
+    expect(c.perDomain[0]!.ring.nChannels).toBeGreaterThan(16);
+    expect(c.channels[0]!.ring).toHaveLength(144);
+  }, 60_000);
+});

@@ -51,3 +51,16 @@ export function copyGraph(from: Graph, to: Graph): void {
   inter.set(from.inter);
   Object.assign(to, from, { intra, inter });
 }
+
+/** Is what was found to be kept instead of what was best (src/graph/search.cc: ncclTopoCompareGraphs)? */
+export function isBetter(graph: Graph, best: Graph, gpus: number): boolean {
+  if (graph.nChannels < graph.minChannels) return false;
+  if (graph.pattern === pattern.NVLS) {
+    if (graph.nChannels > best.nChannels && graph.nChannels <= gpus) return true;
+    return Math.fround(graph.nChannels * graph.bwInter) > Math.fround(best.nChannels * best.bwInter);
+  }
+  const mine = Math.fround(graph.nChannels * graph.bwIntra);
+  const theirs = Math.fround(best.nChannels * best.bwIntra);
+  if (mine !== theirs) return mine > theirs;
+  return graph.pattern === best.pattern && graph.crossNic === best.crossNic && graph.nHops < best.nHops;
+}

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 import type { TopoNode } from '../system/node.ts';
 import { Crossing } from './crossing.ts';
 import type { Flow, Star } from './flow.ts';
-import { copyGraph, type Graph, pattern } from './graph.ts';
+import { copyGraph, type Graph, isBetter, pattern } from './graph.ts';
 import type { Order } from './order.ts';
 
 const FREE = 0;
@@ -33,17 +33,13 @@ export interface Budget {
 export class Walk {
   /** Per channel, which GPUs it has visited. */
   private readonly used: Uint8Array[];
+  /** Per channel and step, which GPUs come next, how many there are and how many of them were tried. */
   private readonly next: Int16Array[];
+  private readonly found: Int16Array;
+  private readonly tried: Int16Array;
   private readonly gpus: readonly TopoNode[];
   private readonly nets: readonly TopoNode[];
-  private readonly netBw: Float32Array;
   private readonly crossing: Crossing;
-  /** Number of a NET's card and port: those share bandwidth. */
-  private readonly card: Int32Array;
-  /** NETs of each card. */
-  private readonly onCard: number[][] = [];
-  /** Number of a NET's id, which several may share. */
-  private readonly idOf: Int32Array;
   private readonly n: number;
   private readonly rotates: boolean;
   private readonly skipsPciOrder: boolean;
@@ -63,18 +59,11 @@ export class Walk {
     this.rotates = atLeast(release, '2.19.1');
     this.skipsPciOrder = paths.system.nodes.NVS.length > 0 && atLeast(release, '2.19.3');
     this.checksBack = atLeast(release, '2.18.3');
-    this.netBw = Float32Array.from(this.nets, (x) => x.net!.bw);
     this.crossing = new Crossing(this.nets, settings, release);
-    this.card = this.crossing.card;
-    this.card.forEach((first, n) => {
-      const list = this.onCard[first] ?? [];
-      list.push(n);
-      this.onCard[first] = list;
-    });
-    const ids = this.nets.map((x) => x.id);
-    this.idOf = Int32Array.from(ids, (id) => ids.indexOf(id));
     this.used = Array.from({ length: 65 }, () => new Uint8Array(this.n));
     this.next = Array.from({ length: 65 * (this.n + 1) }, () => new Int16Array(0));
+    this.found = new Int16Array(this.next.length);
+    this.tried = new Int16Array(this.next.length);
   }
 
   /** Looks for the next channel of `graph`; the best so far is in `best`. */
@@ -107,18 +96,18 @@ export class Walk {
     for (let i = 0; i < list.length; i++) {
       const n = list[(i + (this.rotates ? c : 0)) % list.length]!;
       const net = this.nets[n]!;
-      if (this.netBw[n]! < bw) continue;
+      if (this.crossing.left[n]! < bw) continue;
       const swapped = graph.pattern === pattern.RING && graph.crossNic === 2 && (c & 1) === 1;
-      if (swapped && !this.sameId(n, graph.inter[(c - 1) * 2 + 1]!)) continue;
+      if (swapped && !this.crossing.sameNet(n, graph.inter[(c - 1) * 2 + 1]!)) continue;
       graph.inter[c * 2] = n;
       graph.latencyInter = net.net!.latency;
-      this.chargeCard(n, bw);
+      this.crossing.charge(n, bw);
       const local = net.net!.localGpu;
       if (heads) {
         if (c < list.length && local >= 0 && !this.isHead(graph, local)) {
           // The first NET that brings a new head is the only one tried, whether the head can be served or not.
           this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, local);
-          this.chargeCard(n, -bw);
+          this.crossing.charge(n, -bw);
           return;
         }
       } else if (c > 0 && graph.sameChannels === 1) {
@@ -136,21 +125,13 @@ export class Walk {
           if (g.index !== local) this.tryGpu(graph, best, budget, 0, backToNet, backToFirst, FREE, net, g.index);
         }
       }
-      this.chargeCard(n, -bw);
+      this.crossing.charge(n, -bw);
     }
-  }
-
-  private sameId(a: number, b: number): boolean {
-    return a >= 0 && b >= 0 && this.idOf[a] === this.idOf[b];
   }
 
   private isHead(graph: Graph, g: number): boolean {
     for (let c = 0; c < graph.nChannels; c++) if (graph.intra[c * this.n] === g) return true;
     return false;
-  }
-
-  private chargeCard(net: number, bw: number): void {
-    for (const n of this.onCard[this.card[net]!]!) this.netBw[n]! -= bw;
   }
 
   private take(graph: Graph, from: TopoNode, to: TopoNode, times: number, bwFactor = 1): boolean {
@@ -211,6 +192,21 @@ export class Walk {
     }
     const c = graph.nChannels;
     graph.intra[c * n + step] = g;
+    this.arrived(graph, best, budget, step, backToNet, backToFirst, forced, g);
+  }
+
+  /** What comes after a GPU that the channel has reached. */
+  private arrived(
+    graph: Graph,
+    best: Graph,
+    budget: Budget,
+    step: number,
+    backToNet: number,
+    backToFirst: number,
+    forced: Forced,
+    g: number,
+  ): void {
+    const { n } = this;
     const here = this.gpus[g]!;
     if (step === backToNet) {
       this.toNets(graph, best, budget, step, backToFirst, forced, g);
@@ -219,23 +215,9 @@ export class Walk {
     } else if (graph.pattern === pattern.COLLNET_DIRECT) {
       this.direct(graph, best, budget, g);
     } else if (step < n - 1) {
-      if (forced === PCI_ORDER) {
-        this.tryGpu(graph, best, budget, step + 1, backToNet, backToFirst, forced, here, step + 1);
-      } else if (forced === REPLAY) {
-        const again = graph.intra[(c - 1) * n + step + 1]!;
-        this.tryGpu(graph, best, budget, step + 1, backToNet, backToFirst, forced, here, again);
-      } else {
-        const slot = c * (n + 1) + step;
-        if (this.next[slot]!.length === 0) this.next[slot] = new Int16Array(n);
-        const out = this.next[slot]!;
-        const toNet = backToNet === -1 ? 0 : backToNet === step + 1 ? 1 : -1;
-        const count = this.order.nextGpus(graph, g, this.used[c]!, toNet, out);
-        for (let i = 0; i < count; i++) {
-          this.tryGpu(graph, best, budget, step + 1, backToNet, backToFirst, forced, here, out[i]!);
-        }
-      }
+      this.onward(graph, best, budget, step, backToNet, backToFirst, forced);
     } else if (step === backToFirst) {
-      const first = graph.intra[c * n]!;
+      const first = graph.intra[graph.nChannels * n]!;
       if (this.take(graph, here, this.gpus[first]!, 1)) {
         this.visit(graph, best, budget, step + 1, backToNet, -1, forced, first);
         this.give(graph, here, this.gpus[first]!, 1);
@@ -245,27 +227,84 @@ export class Walk {
     }
   }
 
+  /**
+   * All ways on from the GPU at `from`, up to where the channel leaves for a NET or has been everywhere. A loop: 32 channels
+   * through a domain of 72 GPUs would be thousands of calls in each other.
+   */
+  private onward(
+    graph: Graph,
+    best: Graph,
+    budget: Budget,
+    from: number,
+    backToNet: number,
+    backToFirst: number,
+    forced: Forced,
+  ): void {
+    const { n } = this;
+    const c = graph.nChannels;
+    const row = c * n;
+    const slots = c * (n + 1);
+    const used = this.used[c]!;
+    let step = from;
+    const look = (): void => {
+      this.tried[slots + step] = 0;
+      this.found[slots + step] = this.candidates(graph, step, backToNet, forced);
+    };
+    look();
+    for (;;) {
+      const slot = slots + step;
+      const here = this.gpus[graph.intra[row + step]!]!;
+      if (this.tried[slot]! >= this.found[slot]!) {
+        if (step === from) return;
+        const back = graph.intra[row + step]!;
+        step--;
+        used[back] = used[back] ? 0 : 1;
+        this.give(graph, this.gpus[graph.intra[row + step]!]!, this.gpus[back]!, 1);
+        continue;
+      }
+      const g = this.next[slot]![this.tried[slot]!++]!;
+      if (!this.take(graph, here, this.gpus[g]!, 1)) continue;
+      used[g] = used[g] ? 0 : 1;
+      if (budget.left > 0) {
+        budget.left--;
+        step++;
+        graph.intra[row + step] = g;
+        if (step !== backToNet && step < n - 1) {
+          look();
+          continue;
+        }
+        this.arrived(graph, best, budget, step, backToNet, backToFirst, forced, g);
+        step--;
+      }
+      used[g] = used[g] ? 0 : 1;
+      this.give(graph, here, this.gpus[g]!, 1);
+    }
+  }
+
+  /** GPUs to try after the one at a step, into the step's own list. */
+  private candidates(graph: Graph, step: number, backToNet: number, forced: Forced): number {
+    const { n } = this;
+    const c = graph.nChannels;
+    const slot = c * (n + 1) + step;
+    if (this.next[slot]!.length === 0) this.next[slot] = new Int16Array(n);
+    const out = this.next[slot]!;
+    if (forced !== FREE) {
+      out[0] = forced === PCI_ORDER ? step + 1 : graph.intra[(c - 1) * n + step + 1]!;
+      return 1;
+    }
+    const toNet = backToNet === -1 ? 0 : backToNet === step + 1 ? 1 : -1;
+    return this.order.nextGpus(graph, graph.intra[c * n + step]!, this.used[c]!, toNet, out);
+  }
+
   private complete(graph: Graph, best: Graph, budget: Budget): void {
     graph.nChannels++;
-    if (this.better(graph, best)) {
+    if (isBetter(graph, best, this.n)) {
       copyGraph(graph, best);
       budget.found++;
       if (graph.nChannels === graph.maxChannels) budget.left = -1;
     }
     if (graph.nChannels < graph.maxChannels) this.channel(graph, best, budget);
     graph.nChannels--;
-  }
-
-  private better(graph: Graph, best: Graph): boolean {
-    if (graph.nChannels < graph.minChannels) return false;
-    if (graph.pattern === pattern.NVLS) {
-      if (graph.nChannels > best.nChannels && graph.nChannels <= this.n) return true;
-      return Math.fround(graph.nChannels * graph.bwInter) > Math.fround(best.nChannels * best.bwInter);
-    }
-    const mine = Math.fround(graph.nChannels * graph.bwIntra);
-    const theirs = Math.fround(best.nChannels * best.bwIntra);
-    if (mine !== theirs) return mine > theirs;
-    return graph.pattern === best.pattern && graph.crossNic === best.crossNic && graph.nHops < best.nHops;
   }
 
   /** Out to a NET: where the channel leaves the node. */
@@ -283,12 +322,12 @@ export class Walk {
     const balanced = graph.pattern === pattern.BALANCED_TREE;
     for (const n of this.order.netsFor(graph.typeInter, g)) {
       if (!this.crossing.inPlane(n, start)) continue;
-      if (graph.pattern === pattern.TREE && !this.sameId(n, start)) continue;
+      if (graph.pattern === pattern.TREE && !this.crossing.sameNet(n, start)) continue;
       if (graph.pattern === pattern.RING && graph.crossNic === 2) {
-        if ((c & 1) === 1 && !this.sameId(n, graph.inter[(c - 1) * 2]!)) continue;
+        if ((c & 1) === 1 && !this.crossing.sameNet(n, graph.inter[(c - 1) * 2]!)) continue;
       } else if (graph.crossNic === 0 && !this.crossing.onRail(n, start)) continue;
       // A balanced tree leaves from its first two GPUs, half of the traffic each.
-      if (balanced && step !== 0 && !this.sameId(n, graph.inter[c * 2 + 1]!)) continue;
+      if (balanced && step !== 0 && !this.crossing.sameNet(n, graph.inter[c * 2 + 1]!)) continue;
       const factor = balanced ? 0.5 : 1;
       const again = balanced && step === 0 ? 1 : -1;
       const here = this.gpus[g]!;
