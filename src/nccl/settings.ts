@@ -56,10 +56,8 @@ export function parseLevel(text: string | undefined, release: Release): number |
     const type = pathTypes.indexOf(name as PathType);
     if (type < NET) return type;
   }
-  const digit = /^\s*(-?\d+)/.exec(text);
-  if (!digit) return undefined;
-  const n = Number(digit[1]);
-  if (n < 0) return undefined;
+  if (!/^\d/.test(text)) return undefined;
+  const n = parseInteger(text) ?? 0;
   return digitLevels[Math.min(n, 4)]!;
 }
 

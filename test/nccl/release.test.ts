@@ -120,6 +120,10 @@ describe('settings', () => {
     expect(parseLevel('3', at('2.30.7'))).toBe(pathTypes.indexOf('PHB'));
     expect(parseLevel('9', at('2.30.7'))).toBe(pathTypes.indexOf('SYS'));
     expect(parseLevel('P2C', at('2.18.3'))).toBeUndefined();
+    // Digits as C reads them, and nothing in front of them.
+    expect(parseLevel('0x2', at('2.30.7'))).toBe(pathTypes.indexOf('PXB'));
+    expect(parseLevel(' 2', at('2.30.7'))).toBeUndefined();
+    expect(parseLevel('-2', at('2.30.7'))).toBeUndefined();
   });
 
   it('follow the release in what they default to', () => {
