@@ -246,6 +246,10 @@ function factsOf(
   const nvls = perDomain.map((d) => d.nvls);
   const overhead = number('NCCL_NET_OVERHEAD', -2);
   const all = nvls.every((g) => g !== undefined && g.nChannels > 0);
+  const ring = worst(perDomain.map((d) => d.ring));
+  const tree = worst(perDomain.map((d) => d.tree));
+  // Both use as many channels as the one that has fewer.
+  const nChannels = Math.min(ring.nChannels, tree.nChannels);
   return {
     release,
     nodes,
@@ -253,8 +257,8 @@ function factsOf(
     minSm,
     maxSm,
     cpu,
-    ring: worst(perDomain.map((d) => d.ring)),
-    tree: worst(perDomain.map((d) => d.tree)),
+    ring: { ...ring, nChannels },
+    tree: { ...tree, nChannels },
     ...(all ? { nvls: worst(nvls as Graph[]) } : {}),
     maxTreePattern: Math.max(...perDomain.map((d) => d.tree.pattern)),
     ll128C2c: number('NCCL_LL128_C2C', 1) !== 0,

@@ -250,3 +250,26 @@ describe('a domain of many hosts', () => {
     expect(c.channels[0]!.ring).toHaveLength(144);
   }, 60_000);
 });
+
+describe('a communicator', () => {
+  it('uses as many channels for rings as it found for trees, where those are fewer', () => {
+    const thin = boxOf(
+      [
+        {
+          lanes: 8,
+          slots: [
+            { gpu: 1, lanes: 1 },
+            { nic: 0, lanes: 1 },
+            { nic: 1, lanes: 1 },
+          ],
+        },
+        { lanes: 8, slots: [{ gpu: 0, lanes: 4 }] },
+      ],
+      70,
+    );
+    const c = told(thin, 2);
+    const { ring, tree } = c.perDomain[0]!;
+    expect(ring.nChannels).toBeGreaterThan(tree.nChannels);
+    expect([c.facts.ring.nChannels, c.facts.tree.nChannels, c.collChannels]).toEqual([1, 1, 2]);
+  });
+});
