@@ -119,10 +119,10 @@ describe('folding', () => {
     if (!decided.ok) throw new Error(decided.error.reason.code);
     const mine = (id: string): boolean => keep.has(id);
     const key = (n: {
-      gpu?: { rank: number };
+      gpu?: { gpu: { rank?: number } };
       net?: { port: { guid?: string }; dev: number; hostHash: string };
       host: number;
-    }): string => (n.gpu ? `rank ${n.gpu.rank}` : `net ${n.net!.hostHash} ${n.net!.dev}`);
+    }): string => (n.gpu ? `rank ${n.gpu.gpu.rank}` : `net ${n.net!.hostHash} ${n.net!.dev}`);
     return [
       ...[...gpuPairs(decided.value)].map((p) => [key(p.from), key(p.to), p.type, p.bw, p.via] as const),
       ...[...netPairs(decided.value)].map(
