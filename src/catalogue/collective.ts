@@ -109,9 +109,10 @@ export const collective = {
     ll: nets(4.188, 3, 10, 'µs per hop'),
     slices: nets(22.69, 5, 30, 'µs per hop'),
     share: nets(0.9304, 0.85, 1, 'share of the line'),
-    // The two figures of a network that is not RDMA as InfiniBand's: what its hop takes longer, and its share. EFA's share lies between
-    // what the tables of 2021 (aws-p4d) and 2025 (aws-p5) ask for.
+    // The two figures of a network that is not RDMA as InfiniBand's: what its hop takes longer, and its share. EFA's first generation is
+    // beside A100 (aws-p4d); those beside Hopper and what follows pass what InfiniBand does.
     efa: { hop: nets(32.02, 5, 60, more), share: nets(0.68, 0.5, 1, 'share of the line') },
+    efaLater: { hop: nets(25, 5, 60, more), share: nets(1, 0.7, 1.05, 'share of the line') },
     tcpx: { hop: nets(87.61, 20, 200, more), share: nets(0.8364, 0.5, 1, 'share of the line') },
     tcpxo: { hop: nets(1.342, 0, 60, more), share: nets(0.9918, 0.7, 1, 'share of the line') },
     slingshot: { hop: nets(0, 0, 20, more), share: nets(0.9192, 0.6, 1, 'share of the line') },

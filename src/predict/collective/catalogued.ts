@@ -12,7 +12,7 @@ export function speedsFor(g: CollectiveGround, figures: CollectiveFigures = coll
   const { nvls, shm } = figures;
   return {
     gpu: gpuSpeeds(g.sm, figures),
-    net: netSpeeds(g.machine.fabric.transport?.value, figures.net),
+    net: netSpeeds(g.machine.fabric.transport?.value, g.sm, figures.net),
     startLl128: figures.startLl128.value,
     startChannel: atLeast(g.made.release, '2.12.7') ? 0 : figures.startChannel.value,
     nvlsShare: (g.sm >= 100 ? nvls.blackwell : nvls.hopper).value,
@@ -40,9 +40,9 @@ function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
   };
 }
 
-function netSpeeds(transport: Transport | undefined, net: CollectiveFigures['net']): NetSpeeds {
+function netSpeeds(transport: Transport | undefined, sm: number, net: CollectiveFigures['net']): NetSpeeds {
   const { ll, slices, share } = net;
-  const own = ownFigures(transport, net);
+  const own = ownFigures(transport, sm, net);
   const more = own?.hop.value ?? 0;
   return {
     hop: { LL: ll.value + more, Simple: slices.value + more },
@@ -52,11 +52,12 @@ function netSpeeds(transport: Transport | undefined, net: CollectiveFigures['net
 
 function ownFigures(
   transport: Transport | undefined,
-  { efa, tcpx, tcpxo, slingshot, sockets }: CollectiveFigures['net'],
+  sm: number,
+  { efa, efaLater, tcpx, tcpxo, slingshot, sockets }: CollectiveFigures['net'],
 ) {
   switch (transport) {
     case 'efa':
-      return efa;
+      return sm < 90 ? efa : efaLater;
     case 'tcpx':
       return tcpx;
     case 'tcpxo':
