@@ -12,7 +12,7 @@ export function speedsFor(g: CollectiveGround, figures: CollectiveFigures = coll
   const { nvls, shm } = figures;
   return {
     gpu: gpuSpeeds(g.sm, figures),
-    net: netSpeeds(g.machine.fabric.transport?.value, g.sm, figures.net),
+    net: netSpeeds(g, figures.net),
     startLl128: figures.startLl128.value,
     startChannel: atLeast(g.made.release, '2.12.7') ? 0 : figures.startChannel.value,
     nvlsShare: (g.sm >= 100 ? nvls.blackwell : nvls.hopper).value,
@@ -40,15 +40,25 @@ function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
   };
 }
 
-function netSpeeds(transport: Transport | undefined, sm: number, net: CollectiveFigures['net']): NetSpeeds {
+function netSpeeds(g: CollectiveGround, net: CollectiveFigures['net']): NetSpeeds {
   const { ll, slices, share } = net;
-  const own = ownFigures(transport, sm, net);
+  const transport = g.machine.fabric.transport?.value;
+  const own = ownFigures(transport, g.sm, net);
   const more = own?.hop.value ?? 0;
+  // Through a plugin, and with the proxies of 2.8, lines take what slices do, however few nodes there are.
+  const asSlices = own !== undefined || !atLeast(g.made.release, '2.12.7');
   return {
     hop: { LL: ll.value + more, Simple: slices.value + more },
+    lines: asSlices ? 1 : linesOver(g.nodes),
     share: share.value * (own?.share.value ?? 1),
   };
 }
+
+/**
+ * Ranks that step together wait for the slowest of their hops, and more nodes have a slower one. A quarter for each doubling of the ranks
+ * that wait: tables of two and of four nodes, and the published scaling of training over 8 to 64, which was not fitted with it, agree.
+ */
+const linesOver = (nodes: number): number => Math.min(1, (1 + Math.log2(Math.max(2, nodes))) / 4);
 
 function ownFigures(
   transport: Transport | undefined,

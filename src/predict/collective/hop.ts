@@ -36,7 +36,7 @@ interface HopIn {
 /**
  * µs from the last byte sent until the receiver can go on: store, poll and reduce, or a slice waited for, fenced and posted. A NIC sends
  * what threads have filled a slot of its buffer with: `slice` bytes. On the other side they read words with flags and lines as they land,
- * and a slice when it is whole. In rings, whose ranks step together, a line's hop takes as long as a slice's.
+ * and a slice when it is whole. In rings, whose ranks step together, a line's hop comes near a slice's, the more nodes there are.
  */
 export function latencyOf(
   s: Speeds,
@@ -47,8 +47,11 @@ export function latencyOf(
 ): number {
   const sliced = protocol === 'Simple';
   if (kind === 'net') {
-    const hop = s.net.hop[sliced || (protocol === 'LL128' && stepped) ? 'Simple' : 'LL'];
-    return hop + (sliced ? 2 : 1) * micros(slice, rate);
+    const { hop, lines } = s.net;
+    const lined = protocol === 'LL128' && stepped;
+    const part = sliced ? 1 : lined ? lines : 0;
+    const filled = sliced ? 2 : lined ? lines : 1;
+    return hop.LL + part * (hop.Simple - hop.LL) + filled * micros(slice, rate);
   }
   return (kind === 'nvlink' ? s.gpu.hop : s.slowHop) + (sliced ? s.gpu.hop * (s.sliceHops - 1) : 0);
 }

@@ -19,6 +19,8 @@ export interface GpuSpeeds {
 /** What one hop through NIC, wire and NIC costs, the proxies included; µs. */
 export interface NetSpeeds {
   readonly hop: Readonly<Record<'LL' | 'Simple', number>>;
+  /** In rings, the part of what a slice's hop takes more than a word's that a line's does. */
+  readonly lines: number;
   /** Share of the line that large messages reach, beyond headers. */
   readonly share: number;
 }
