@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostFromXml } from '../../src/assemble/from-nccl-xml.ts';
 import { editHost } from '../../src/machine/edit.ts';
+import { communicator } from '../../src/nccl/communicator.ts';
 import { releaseFor } from '../../src/nccl/release.ts';
 import { contextOf } from '../../src/nccl/situation.ts';
 import { topologyOf } from '../../src/nccl/topology.ts';
@@ -10,6 +11,8 @@ import { readText } from '../../src/read/read-source.ts';
 import { shared, whyNot } from '../support/shared.ts';
 
 interface Oracle {
+  readonly p2pChannels: number;
+  readonly p2pChannelsPerPeer: number;
   readonly nNodes: number;
   readonly nodes: readonly {
     readonly id: string;
@@ -56,6 +59,11 @@ describe.skipIf(!shared)(`NCCL's own graph (${shared ? 'scoring data' : whyNot})
         } as const;
         const topology = topologyOf(host, oracle.nNodes, contextOf(situation));
         if (!topology.ok) throw new Error(topology.error.reason.code);
+        const made = communicator(situation);
+        if (made.ok && !/^rccl/.test(name!)) {
+          const { channels, perPeer } = made.value.p2p;
+          expect([channels, perPeer]).toEqual([oracle.p2pChannels, oracle.p2pChannelsPerPeer]);
+        }
         const first = topology.value.domains[0]!.paths;
         const known = (id: string): boolean => !/^(?:GIN|RMA)/.test(id);
         expect(first.system.all.map((n) => n.id)).toEqual(oracle.nodes.map((n) => n.id).filter(known));

@@ -41,6 +41,8 @@ export function p2pPlan(
   const channels = up(wanted);
   const told = number('NCCL_NCHANNELS_PER_NET_PEER', -1);
   const set = told > 0 && atLeast(release, '2.12.7') ? told : undefined;
+  // Before 2.29.2: two, or one where two for each rank are more than four messages on every channel.
+  const few = atLeast(release, '2.12.7') && 2 * ranks <= 4 * wanted ? 2 : 1;
   let perPeer = 64;
   let allNvlink = true;
   for (const d of domains) {
@@ -53,11 +55,11 @@ export function p2pPlan(
         const linked = type === NVL || (type === NVB && atLeast(release, '2.30.7'));
         perPeer = Math.min(perPeer, linked ? 2 * Math.max(1, Math.floor(bw / nvlinkGBps(smOf(a), release))) : 2);
       }
-      if (nodes > 1) perPeer = Math.min(perPeer, set ?? netChannels(d, a, release));
+      if (nodes > 1) perPeer = Math.min(perPeer, set ?? netChannels(d, a, release, few));
     }
   }
   perPeer = up(perPeer);
-  if (nodes > 1 && set === undefined) {
+  if (nodes > 1 && set === undefined && atLeast(release, '2.29.2')) {
     const batches = Math.ceil(number('NCCL_P2P_MAX_PEERS', ranks) / 8);
     while (perPeer > 1 && perPeer * batches > channels) perPeer /= 2;
   } else perPeer = Math.min(perPeer, channels);
@@ -72,13 +74,18 @@ export function p2pPlan(
   return { channels, perPeer, least, chunkBytes, llBytes: number('NCCL_P2P_LL_THRESHOLD', 16384) };
 }
 
-/** GB/s that one channel brings to a network. */
-const perChannel = 14;
+/** GB/s that one channel brings to a network, as 2.29.2 and later reckon. */
+export const netChannelGBps = 14;
 
-/** Channels that a GPU needs to fill the NICs near it, as 2.29.2 and later count them. */
-function netChannels(d: NodeGraphs, gpu: TopoNode, release: Release): number {
+/**
+ * Channels that a GPU needs to fill the NICs near it: from 2.29.2 on by their rate, before that one for each of them if those are more
+ * than the `few`, and before 2.20 these alone.
+ */
+function netChannels(d: NodeGraphs, gpu: TopoNode, release: Release, few: number): number {
   const { paths, settings } = d.ground;
-  if (paths.local(gpu, 'NET').length === 0) return 2;
+  if (!atLeast(release, '2.20.3')) return few;
+  const byRate = atLeast(release, '2.29.2');
+  if (paths.local(gpu, 'NET').length === 0) return byRate ? 2 : few;
   const cpu = localCpu(paths, gpu, release);
   const most = cpu ? paths.bwOf(gpu, cpu) : Number.POSITIVE_INFINITY;
   let first: TopoNode | undefined;
@@ -90,5 +97,5 @@ function netChannels(d: NodeGraphs, gpu: TopoNode, release: Release): number {
     first ??= net;
     bw += paths.bwOf(gpu, net);
   }
-  return Math.max(count, Math.ceil(Math.trunc(bw) / perChannel));
+  return byRate ? Math.max(count, Math.ceil(Math.trunc(bw) / netChannelGBps)) : Math.max(count, few);
 }
