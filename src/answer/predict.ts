@@ -171,7 +171,7 @@ function laid(name: TestName, g: CollectiveGround, s: Speeds, row: PredictedRow)
   if (isExchange(name)) {
     const each = name === 'sendrecv' ? row.bytes : row.bytes / g.ranks;
     const parts = channelsOf(each, g.made.p2p.channels, g.exchange.ways);
-    return [g.exchange.of(name, parts), exchangeWeights(s)];
+    return [g.exchange.of(name, parts), exchangeWeights(s, name === 'sendrecv')];
   }
   const { traffic } = row.algorithm === 'Tree' ? g.loads.tree(row.channels) : g.loads.ring(row.channels);
   return [traffic, weightsOf(s, true)];

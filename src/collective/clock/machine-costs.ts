@@ -19,6 +19,8 @@ export interface ClockConstants {
   readonly share?: Readonly<Partial<Record<LinkType, number>>>;
   /** Bytes per second on the wire that one worker can pass on, whatever the wire; without limit when left out. */
   readonly blockRate?: number;
+  /** In exchanges, what one message can have of the block rate; all where left out. */
+  readonly alone?: Readonly<Record<HopKind, number>>;
   /** What a worker takes to fill the buffer of a NIC is part of the hop. */
   readonly freeOutside?: boolean;
   readonly startUs: number;
@@ -29,7 +31,7 @@ const none: readonly number[] = [];
 
 /** Costs of a program on the links of a machine. */
 export function machineCosts(program: Program, wires: Wires, constants: ClockConstants): Costs {
-  const { share, blockRate, freeOutside, hop, startUs, finishUs } = constants;
+  const { share, blockRate, alone, freeOutside, hop, startUs, finishUs } = constants;
   const links = wires.links.map(({ name, rate }, i) => ({
     name,
     rate: bytesPerSecond(rate * (share?.[wires.type[i]!] ?? 1)),
@@ -49,12 +51,14 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
   const end = (rank: number, on: number, of: 'senders' | 'receivers'): number =>
     block(rank, on, 1, of, `${of} ${rank} ${on}`);
   /** A worker's threads pass the same data on to all, or serve its connections side by side and share what they can do. */
-  const blocksOf = (c: number): readonly number[] => {
+  const blocksOf = (c: number, kind: HopKind): readonly number[] => {
     const worker = sender[c]!;
     const { agent, channel: on, sideBySide, threads } = program.workers;
     if (blockRate === undefined || agent[worker]! >= program.ranks) return none;
     if (algorithm === 'Direct') {
-      return [end(from[c]!, channel[c]!, 'senders'), end(to[c]!, channel[c]!, 'receivers')];
+      const ends = [end(from[c]!, channel[c]!, 'senders'), end(to[c]!, channel[c]!, 'receivers')];
+      const part = from[c] === to[c] ? 1 : (alone?.[kind] ?? 1);
+      return part < 1 ? [...ends, block(from[c]!, on[worker]!, part, kind, `${kind} ${worker}`)] : ends;
     }
     return [
       block(agent[worker]!, on[worker]!, threads[worker]!, 'block', sideBySide[worker] === 1 ? worker : undefined),
@@ -72,7 +76,7 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
     links,
     (from, to, channel, connection): Hop => {
       const way = wires.way(from, to, channel, algorithm);
-      const own = blocksOf(connection);
+      const own = blocksOf(connection, way.kind);
       if (own.length > 1) return hopFor(way, own);
       if (own.length === 1) {
         const last = byBlock.get(own[0]!);

@@ -1,6 +1,8 @@
 import { collective } from '../../catalogue/collective.ts';
+import { bufferSlots } from '../../collective/share.ts';
 import type { Transport } from '../../machine/machine.ts';
 import { atLeast } from '../../nccl/release.ts';
+import { netChannelGBps } from '../../nccl/tuning/p2p.ts';
 import type { CollectiveGround } from './ground.ts';
 import { wireFactor } from './hop.ts';
 import type { GpuSpeeds, NetSpeeds, Speeds } from './speeds.ts';
@@ -25,6 +27,19 @@ export function speedsFor(g: CollectiveGround, figures: CollectiveFigures = coll
   };
 }
 
+/**
+ * Warps that move data: of twenty of a channel's ten send in an exchange, of which one only posts what the others have moved
+ * (src/device/sendrecv.h); a ring has sixteen for what it receives and sends on.
+ */
+const sendingWarps = 9;
+const ringWarps = 16;
+
+/**
+ * µs: NCCL counts 14 GB/s for a channel to a network (src/graph/paths.cc, 2.29.2), which sends chunks of 128 KiB and has as many as its
+ * buffer has slots on their way.
+ */
+const netRound = (bufferSlots * 131072) / (1000 * netChannelGBps);
+
 function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
   const f = sm >= 100 ? figures.blackwell : sm >= 90 ? figures.hopper : sm >= 80 ? figures.ampere : figures.volta;
   const { flagged, copy } = figures;
@@ -37,6 +52,7 @@ function gpuSpeeds(sm: number, figures: CollectiveFigures): GpuSpeeds {
     nvlinkShare: f.nvlinkShare.value,
     localCopy: copy.value * f.memory.value,
     dividedChannel: simple / 2,
+    exchangeChannel: (simple * sendingWarps) / ringWarps,
   };
 }
 
@@ -51,6 +67,7 @@ function netSpeeds(g: CollectiveGround, net: CollectiveFigures['net']): NetSpeed
     hop: { LL: ll.value + more, Simple: slices.value + more },
     lines: asSlices ? 1 : linesOver(g.nodes),
     share: share.value * (own?.share.value ?? 1),
+    round: netRound,
   };
 }
 

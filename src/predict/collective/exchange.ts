@@ -1,5 +1,5 @@
 import type { HopKind } from '../../collective/clock/wires.ts';
-import { channelsOf } from '../../collective/p2p.ts';
+import { atOnce, channelsOf } from '../../collective/p2p.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { p2pChunk } from '../../collective/ways.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
@@ -14,7 +14,24 @@ export type Exchange = 'alltoall' | 'sendrecv' | 'gather' | 'scatter';
 
 /** GB/s of payload that the threads of a channel send, and as much that they receive. */
 export const exchangeRate = (s: Speeds, protocol: Protocol): number =>
-  protocol === 'LL' ? Math.min(s.gpu.channel.LL, s.gpu.dividedChannel) : s.gpu.dividedChannel;
+  protocol === 'LL' ? Math.min(s.gpu.channel.LL, s.gpu.exchangeChannel) : s.gpu.exchangeChannel;
+
+/** Threads that send a chunk fence it, post it, and see that the next has a slot: a hop of LL each. */
+const chunkHops = 3;
+
+/**
+ * The same of one part of a message, which has less where it is alone on its channel: its threads move nothing while they fence and post
+ * (what comes after the last fence is the way to the receiver), and over a network a connection has no more chunks on their way than its
+ * buffer has slots.
+ */
+export function messageRate(c: Communicator, s: Speeds, protocol: Protocol, part: number): Record<HopKind, number> {
+  const rate = exchangeRate(s, protocol);
+  if (protocol === 'LL') return { nvlink: rate, pci: rate, shm: rate, net: rate };
+  const chunk = p2pChunk(c);
+  const chunks = Math.ceil(part / chunk);
+  const near = part / (part / rate + 1000 * (chunkHops * chunks - 2) * s.gpu.hop);
+  return { nvlink: near, pci: near, shm: near, net: Math.min(rate, (bufferSlots * chunk) / (1000 * s.net.round)) };
+}
 
 /** Bytes to each peer. */
 const partOf = (g: CollectiveGround, kind: Exchange, bytes: number): number =>
@@ -53,18 +70,24 @@ export function exchangeTime(g: CollectiveGround, s: Speeds, kind: Exchange, byt
   const parts = channelsOf(each, g.made.p2p.channels, g.exchange.ways);
   const protocol = protocolOf(g, each, parts);
   const traffic = g.exchange.of(kind, parts);
-  const threads = micros((traffic.most * each) / parts, exchangeRate(s, protocol));
-  const weight = exchangeWeights(s);
-  const hops = exchangeHops(g.made, s, protocol, each / parts);
+  const part = each / parts;
+  const channel = micros(traffic.most * part, exchangeRate(s, protocol));
+  // Messages that a channel works on at once have threads of their own; those that come after take their turn there.
+  const alone = messageRate(g.made, s, protocol, part);
+  const inTurn = Math.ceil(traffic.most / atOnce);
+  const threads = (way: HopKind): number => Math.max(channel, micros(inTurn * part, alone[way]));
+  const weight = exchangeWeights(s, kind === 'sendrecv');
+  const hops = exchangeHops(g.made, s, protocol, part);
   const onWire = each * wireFactor[protocol];
   const lasting = none();
-  for (const way of traffic.kinds) lasting[way] = Math.max(threads / onWire, busyOn(traffic, weight, g.relief, way));
+  for (const way of traffic.kinds)
+    lasting[way] = Math.max(threads(way) / onWire, busyOn(traffic, weight, g.relief, way));
   let longest = 0;
   // Messages go side by side: each kind of way takes its own hop, and waits for the most crowded of its wires.
   for (const way of traffic.kinds) {
-    const busy = Math.max(threads, besides(traffic, weight, g.relief, way, lasting) * onWire);
+    const busy = Math.max(threads(way), besides(traffic, weight, g.relief, way, lasting) * onWire);
     const hop = hops[way];
-    longest = Math.max(longest, hop + Math.max(busy, inSlots(g, each / parts, busy, hop)));
+    longest = Math.max(longest, hop + Math.max(busy, inSlots(g, part, busy, hop)));
   }
   return exchangeStart(g, s, kind) + longest;
 }

@@ -75,13 +75,11 @@ export const weightsOf = (s: Speeds, both: boolean): ByKind => ({
 
 export const switchWeights = (s: Speeds): ByKind => ({ ...weightsOf(s, true), nvlink: 1 / s.nvlsShare });
 
-/** The same for messages of exchanges. */
-export const exchangeWeights = (s: Speeds): ByKind => ({
-  nvlink: 1 / (s.gpu.nvlinkShare * s.exchangeShare),
-  pci: 1 / s.exchangeShare,
-  shm: 1 / s.shmBoth,
-  net: 1 / s.net.share,
-});
+/** The same for messages of exchanges; where each GPU only sends to the next, they get what a ring does. */
+export function exchangeWeights(s: Speeds, toNext: boolean): ByKind {
+  const share = toNext ? 1 : s.exchangeShare;
+  return { nvlink: 1 / (s.gpu.nvlinkShare * share), pci: 1 / share, shm: 1 / s.shmBoth, net: 1 / s.net.share };
+}
 
 /**
  * For how long a chunk of every channel keeps a hop busy, µs. Threads fill the buffer of a NIC while it sends, so that they do not

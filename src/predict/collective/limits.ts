@@ -20,7 +20,7 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
   ],
   latency: (g, s) => {
     const { hop } = s.net;
-    const net = { ...s.net, hop: { LL: hop.LL / times, Simple: hop.Simple / times } };
+    const net = { ...s.net, round: s.net.round / times, hop: { LL: hop.LL / times, Simple: hop.Simple / times } };
     return [g, { ...s, net, slowHop: s.slowHop / times, gpu: { ...s.gpu, hop: s.gpu.hop / times } }];
   },
   threads: (g, s) => {
@@ -33,6 +33,7 @@ const reliefs: Readonly<Record<Limit, (g: CollectiveGround, s: Speeds) => readon
           ...s.gpu,
           channel: { LL: channel.LL * times, LL128: channel.LL128 * times, Simple: channel.Simple * times },
           dividedChannel: s.gpu.dividedChannel * times,
+          exchangeChannel: s.gpu.exchangeChannel * times,
           localCopy: s.gpu.localCopy * times,
         },
       },

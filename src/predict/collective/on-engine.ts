@@ -9,11 +9,13 @@ import { channelsOf } from '../../collective/p2p.ts';
 import type { Task } from '../../collective/program.ts';
 import { bufferSlots } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
+import type { Protocol } from '../../nccl/tuning/model.ts';
 import { type Message, say } from '../../words/message.ts';
 import { piece } from './chain.ts';
-import { type Exchange, exchangeHops, exchangeRate, exchangeStart } from './exchange.ts';
+import { type Exchange, exchangeHops, exchangeRate, exchangeStart, messageRate } from './exchange.ts';
 import type { CollectiveGround } from './ground.ts';
 import { blockOf, exchangeWeights, type Launch, latencyOf, micros, startOf, switchWeights, weightsOf } from './hop.ts';
+import type { ByKind } from './laid.ts';
 import type { TestName } from './predict.ts';
 import { sliceOf } from './ring.ts';
 import type { Speeds } from './speeds.ts';
@@ -58,9 +60,14 @@ export class OnEngine {
     const both = !isChain(task) || g.ranks > 2;
     // Rings step together; in chains and trees one slice streams behind the other.
     const stepped = algorithm === 'Ring' && !isChain(task);
-    const weight = exchange ? exchangeWeights(s) : fabric ? switchWeights(s) : weightsOf(s, both);
+    const weight = exchange
+      ? exchangeWeights(s, task.collective === 'sendrecv')
+      : fabric
+        ? switchWeights(s)
+        : weightsOf(s, both);
     const each = task.count * task.elementBytes;
-    const hops = exchange && exchangeHops(g.made, s, p, each / channelsOf(each, task.channels, g.exchange.ways));
+    const part = each / channelsOf(each, task.channels, g.exchange.ways);
+    const hops = exchange && exchangeHops(g.made, s, p, part);
     const slice = this.slice(task);
     const rate = algorithm === 'Tree' ? treeRate(g, s, { protocol: p, nChannels: task.channels }) : undefined;
     const hop = (kind: HopKind): MessageCost => ({
@@ -74,6 +81,7 @@ export class OnEngine {
       share: linkShares(g, this.works.wires),
       freeOutside: !exchange,
       blockRate: threads * 1e9 * wireFactors[p],
+      ...(exchange ? { alone: messageShare(g, s, p, part) } : {}),
       startUs: exchange
         ? exchangeStart(g, s, task.collective as Exchange)
         : startOf(s, { protocol: p, nChannels: task.channels }),
@@ -117,6 +125,13 @@ export class OnEngine {
     const loop = task.channels * task.chunkBytes;
     return micros(Math.min(share, loop) + s.copyShare * Math.max(0, share - loop), s.gpu.localCopy);
   }
+}
+
+/** Of what a channel's threads pass on in an exchange, what one message can have. */
+function messageShare(g: CollectiveGround, s: Speeds, protocol: Protocol, part: number): ByKind {
+  const { nvlink, pci, shm, net } = messageRate(g.made, s, protocol, part);
+  const all = exchangeRate(s, protocol);
+  return { nvlink: nvlink / all, pci: pci / all, shm: shm / all, net: net / all };
 }
 
 const isChain = ({ collective, algorithm }: Task): boolean =>

@@ -12,8 +12,10 @@ export interface GpuSpeeds {
   readonly nvlinkShare: number;
   /** A copy inside the GPU that nothing overlaps. */
   readonly localCopy: number;
-  /** What half of a channel's threads send where the other half receives: to the switch, to peers in exchanges. */
+  /** What half of a channel's threads send to the switch where the other half receives. */
   readonly dividedChannel: number;
+  /** What those of a channel's threads send that do so in exchanges, while others receive. */
+  readonly exchangeChannel: number;
 }
 
 /** What one hop through NIC, wire and NIC costs, the proxies included; µs. */
@@ -23,6 +25,8 @@ export interface NetSpeeds {
   readonly lines: number;
   /** Share of the line that large messages reach, beyond headers. */
   readonly share: number;
+  /** Until a chunk of a connection's buffer is free again, where threads, proxies and NICs pass chunks on all the time; µs. */
+  readonly round: number;
 }
 
 export interface Speeds {
@@ -43,6 +47,6 @@ export interface Speeds {
   readonly slowHop: number;
   /** One hop of a slice by Simple, waited for, fenced and posted, in hops of LL. */
   readonly sliceHops: number;
-  /** Share of a ring's rate that exchanges between all pairs reach. */
+  /** Share of a ring's rate that exchanges between all pairs reach; neighbours alone reach all of it. */
   readonly exchangeShare: number;
 }
