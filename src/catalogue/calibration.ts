@@ -82,14 +82,24 @@ export const calibration = {
   nvlink3: constant(0.93, 'payload per raw byte', [0.85, 0.98], nvidiaSamples, 'abci2-a-p2pbandwidth-8xa100'),
   nvlink4: constant(0.89, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink', 'gh200 nvlink'),
   nvlink5: constant(0.87, 'payload per raw byte', [0.75, 0.95], nvidiaSamples, 'h100 nvlink'),
-  c2c: constant(0.8, 'payload per raw byte', [0.7, 0.95], nvidiaSamples, 'gb300 c2c'),
-  /** The memory of a Grace CPU read and written by a copy engine at once, over C2C: against twice one way. */
-  c2cBoth: constant(
-    0.49,
-    'share of both ways',
-    [0.4, 1],
+  c2c: constant(
+    0.9,
+    'payload per raw byte',
+    [0.7, 0.95],
     nvidiaSamples,
+    'ND GB200 v6, two GPUs to a Grace: 201 GB/s to the GPU and 193 to the host of 223.6',
+    'four GB200: 211 and 193',
+  ),
+  /** What copy engines move in and out of the memory of one Grace CPU over C2C, all together: one way or both at once. */
+  graceMemory: constant(
+    355,
+    'GB/s per CPU',
+    [280, 400],
+    nvidiaSamples,
+    'gb300 c2c',
     'gb300-dgxstation-nvbandwidth-c2c: 175 and 172 GB/s at once, 359 alone',
+    'four GB200, nvbandwidth: 172 and 171 at once',
+    'GH200: 160 each way at once, 338 to 346 alone',
   ),
   /** Through host memory both ways at once: the two directions take turns at buffers and hand-over. */
   stagedBoth: constant(

@@ -26,8 +26,7 @@ const gpuOf = (end: MoveEnd, device: NamedDevice): Gpu => deviceAt(end.host, dev
 /** Between a GPU and host memory: copy engine from pinned memory, a core's copy first from pageable, C2C where there is one. */
 export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean): DataPathModel[] {
   const gpu = gpuEnd.device!;
-  const grace = c2cRate(gpuOf(gpuEnd, gpu)) !== undefined ? graceRate(gpuEnd, gpu) : undefined;
-  const chip = grace ?? powerRate(gpuOf(gpuEnd, gpu));
+  const chip = chipWay(gpuEnd, gpu);
   const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
   const cpu = hostEnd.device!;
   const way = toHost ? ([gpu.path, cpu.path] as const) : ([cpu.path, gpu.path] as const);
@@ -66,15 +65,17 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
     },
   ];
   if (chip !== undefined) {
-    const links = [ownLink(gpuEnd, gpu, 'c2c', toHost, chip)];
-    const stage = { ...engine(chip), name: say('move.stage.c2c'), links };
+    const links = [
+      ownLink(gpuEnd, gpu, 'c2c', toHost, chip.wire),
+      ...(chip.memory === undefined ? [] : [graceLink(gpuEnd, gpu, chip.memory)]),
+    ];
+    const stage = { ...engine(Math.min(...links.map((l) => l.rate))), name: say('move.stage.c2c'), links };
     models.push({
       path: 'nvlink-c2c',
       allowed: 'yes',
       rule: say('move.rule.c2c'),
       stages: [stage],
       timing: launched,
-      ...(grace === undefined ? {} : { bothShare: calibration.c2cBoth.value }),
     });
   }
   return models;
@@ -86,6 +87,25 @@ function bothWays(end: MoveEnd, gpu: NamedDevice): number {
   return readWriteShare((link && pcieGeneration(link)) ?? usualGeneration);
 }
 const usualGeneration = 5;
+
+/** Links from GPU to CPU that are no PCIe, in bytes per second, and what the CPU's memory lets copy engines move over them. */
+function chipWay(end: MoveEnd, gpu: NamedDevice): { readonly wire: number; readonly memory?: number } | undefined {
+  if (c2cRate(gpuOf(end, gpu)) !== undefined)
+    return { wire: graceRate(end, gpu), memory: calibration.graceMemory.value * 1e9 };
+  const wire = powerRate(gpuOf(end, gpu));
+  return wire === undefined ? undefined : { wire };
+}
+
+/** The memory of a Grace CPU: copies of its GPUs share it, whichever way they go. */
+const graceLink = (end: MoveEnd, gpu: NamedDevice, rate: number): SharedLink => {
+  const cpu = cpuOf(end, gpu).local;
+  return {
+    key: `${end.node} ${cpu} c2c`,
+    name: say('move.link.memory', { node: `node${end.node}/${cpu}` }),
+    rate,
+    factor: 1,
+  };
+};
 
 /** NVLinks that join a GPU to a POWER CPU. */
 function powerRate(gpu: Gpu): number | undefined {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { answerMove } from '../../src/answer/move.ts';
+import { described } from '../support/machines.ts';
+
+async function rate(yaml: string, both = false): Promise<number> {
+  const ask = { sizes: [2 ** 29], depth: 8, threads: 1, both, path: 'nvlink-c2c' } as const;
+  const answer = answerMove(await described(yaml), {}, 'host0', 'gpu0', ask);
+  if (!answer.ok) throw new Error(answer.error.code);
+  return answer.value.paths[0]!.rows[0]!.bandwidthGBps;
+}
+
+describe('C2C', () => {
+  const one = 'node: {gpu: gb300, gpus: 1, link: pcie, cpu: grace, sockets: 1, gpusPerSwitch: 0}\n';
+  const two =
+    'node: {gpu: gb200, gpus: 4, link: nvswitch, cpu: grace, sockets: 2, gpusPerSwitch: 0}\nnvlinkDomain: 72\n';
+
+  it('a GPU that has a Grace to itself is bound by its memory, so both ways move what one moves', async () => {
+    const alone = await rate(one);
+    expect(alone).toBeGreaterThan(340);
+    expect(await rate(one, true)).toBeCloseTo(alone, -1);
+  });
+
+  it('two share its links: each has half of them one way, and nearly as much again both ways', async () => {
+    const half = await rate(two);
+    expect(half).toBeGreaterThan(190);
+    expect(half).toBeLessThan(212);
+    expect(await rate(two, true)).toBeGreaterThan(1.7 * half);
+  });
+});
