@@ -48,6 +48,29 @@ export const calibration = {
     'abci-v nvlink small',
     'A100 over PCIe 1.7 to 2.5 µs, RTX 4090 1.2 to 1.4: p2pBandwidthLatencyTest as posted',
   ),
+  /** A small write over links that join two GPUs since Ampere. */
+  linkSmall: constant(
+    2.5,
+    'µs',
+    [1.5, 4],
+    nvidiaSamples,
+    'H100 PCIe with a bridge 2.56 µs, four A100 2.63 to 2.8, two pairs by bridges 2.25 and 2.32: p2pBandwidthLatencyTest as posted',
+  ),
+  /** A small write over PCIe to a peer by an Ada GPU, and by a Blackwell GPU with GDDR memory, which waits for nothing. */
+  peerSmallAda: constant(
+    1.15,
+    'µs',
+    [0.8, 1.6],
+    nvidiaSamples,
+    'RTX 6000 Ada 1.12 µs, RTX 4090 1.14 and 1.2 to 1.4: p2pBandwidthLatencyTest as posted',
+  ),
+  peerSmallBlackwell: constant(
+    0.38,
+    'µs',
+    [0.3, 0.8],
+    nvidiaSamples,
+    'RTX 5090 and RTX PRO 6000 on a Turin host 0.35 to 0.45 µs, two RTX 5090 0.36: p2pBandwidthLatencyTest as posted',
+  ),
   /** What an NVSwitch on the way adds. */
   nvswitchHop: constant(
     0.9,
@@ -154,6 +177,22 @@ export const calibration = {
     [0.2, 1],
     'https://docs.nvidia.com/cuda/gpudirect-rdma/',
     'a30 gdr across sockets',
+  ),
+  /** Of a PCIe link, what passes of a GPU's copies to another GPU, which are posted writes: through the root complex of an Intel host, */
+  rootWriteIntel: constant(
+    0.81,
+    'share of the link',
+    [0.5, 1],
+    nvidiaSamples,
+    'V100 on ports of one socket 9.79 GB/s of 12.4, A100 at gen3 10.28: p2pBandwidthLatencyTest as posted',
+  ),
+  /** and from socket to socket. EPYC 9004 and later pass as much there as within a socket. */
+  socketWrite: constant(
+    0.67,
+    'share of the link',
+    [0.4, 1],
+    nvidiaSamples,
+    'A100 at gen3 8.33 GB/s of 12.4, A100 at gen4 18.5 of 27.7: p2pBandwidthLatencyTest as posted',
   ),
   /** A Volta GPU answers reads of other devices no faster; later ones keep up with their PCIe link. */
   voltaPeerRead: constant(

@@ -35,14 +35,10 @@ export function legRate(end: MoveEnd, leg: Leg): number {
  * Traffic from device to device. A root complex, and the link between sockets, pass less of it than of their own: a share of
  * what the widest link on the way could bring them.
  */
-export function peerRate(end: MoveEnd, a: TreePath, b: TreePath): number {
-  if (!redirected(end, a, b)) return Math.min(legRate(end, treeLeg(end.host, a, b)), rootLimit(end, a, b));
+export function peerRate(end: MoveEnd, a: TreePath, b: TreePath, limit = rootLimit(end, a, b)): number {
+  if (!redirected(end, a, b)) return Math.min(legRate(end, treeLeg(end.host, a, b)), limit);
   const root = a.slice(0, 1);
-  return Math.min(
-    legRate(end, treeLeg(end.host, a, root)),
-    legRate(end, treeLeg(end.host, root, b)),
-    rootLimit(end, a, b),
-  );
+  return Math.min(legRate(end, treeLeg(end.host, a, root)), legRate(end, treeLeg(end.host, root, b)), limit);
 }
 
 /** How fast a GPU lets other devices read its memory; writes to it, and reads of later GPUs, keep up with the link. */
@@ -67,7 +63,7 @@ export function rootLimit(end: MoveEnd, a: TreePath, b: TreePath): number {
   return fastest;
 }
 
-function widest(end: MoveEnd, leg: Leg): number {
+export function widest(end: MoveEnd, leg: Leg): number {
   let most = 0;
   for (const link of leg.links) {
     const device = link.kind === 'pcie' ? deviceAt(end.host, link.owner) : undefined;

@@ -8,6 +8,7 @@ import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
+import { linkSmall, peerSmall, writeLimit } from '../pairs.ts';
 import { cpuOf, memoryRate, peerLinks, peerRate, redirected } from '../wires.ts';
 import { bufferBytes, handOver, launchCpu, us } from './costs.ts';
 
@@ -148,7 +149,7 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
       timing: peerTiming(small),
     });
   }
-  const peer = peerRate(a, a.device!.path, b.device!.path);
+  const peer = peerRate(a, a.device!.path, b.device!.path, writeLimit(a, a.device!.path, b.device!.path));
   models.push({
     path: 'p2p-pcie',
     allowed: taken === 'p2p-pcie' ? direct : hops ? 'no' : taken === undefined ? 'unknown' : 'no',
@@ -165,7 +166,7 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
         gap: copyGap,
       },
     ],
-    timing: peerTiming(calibration.peerSmall.value * us),
+    timing: peerTiming(peerSmall(gpuOf(a, a.device!)) * us),
   });
   models.push(staged(a, b));
   return models;
@@ -196,6 +197,8 @@ function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
 interface Hop {
   readonly count: number;
   readonly switched: boolean;
+  /** Compute capability of the GPU that writes. */
+  readonly sm: number | undefined;
   readonly rate: number;
   readonly links: readonly SharedLink[];
 }
@@ -217,7 +220,7 @@ const hopStage = (l: Hop): MoveStage => ({
 
 /** Seconds of a small write over a hop. */
 const hopSmall = (l: Hop): number =>
-  (calibration.peerSmall.value + (l.switched ? calibration.nvswitchHop.value : 0)) * us;
+  (l.switched ? calibration.peerSmall.value + calibration.nvswitchHop.value : linkSmall(l.sm)) * us;
 
 /** Through the GPU in between that has the widest links to both. */
 function twoHops(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
@@ -255,6 +258,7 @@ function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
     {
       count,
       switched: direct === 0,
+      sm: x.sm,
       rate,
       links: links.map((l, i) => (to ? { ...l, key: `${l.key} ${i === 0 ? to : a.device!.local}` } : l)),
     },
