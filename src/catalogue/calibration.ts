@@ -35,7 +35,15 @@ export const calibration = {
     'h100 staged',
     'abci-a staged p2p off',
     'abci-v staged',
+  ),
+  /** The same between GPUs with GDDR memory, GeForce, RTX and the data-centre cards of the same chips: they hand over sooner. */
+  handOverGddr: constant(
+    8,
+    'µs per chunk',
+    [3, 20],
+    nvidiaSamples,
     '5090 staged',
+    'two RTX 6000 Ada 22.2 GB/s, two RTX 4090 22.5, eight RTX 5090 43: p2pBandwidthLatencyTest as posted',
   ),
   /** A small message through host memory between two GPUs, seen from the GPU. */
   stagedSmall: constant(20, 'µs', [10, 40], nvidiaSamples, 'abci-a staged small', 'h100 staged small'),
@@ -81,6 +89,25 @@ export const calibration = {
     'abci-a nvlink small',
     'A100 behind NVSwitches 2.9 to 3.5 µs, https://github.com/LLMServe/DistServe/issues/3',
     'V100 of a DGX-2 2.4 to 2.9 µs: p2pBandwidthLatencyTest as posted',
+  ),
+  /** The same between GPUs with GDDR memory. */
+  stagedSmallGddr: constant(
+    12.5,
+    'µs',
+    [8, 20],
+    nvidiaSamples,
+    'nt287-2x5090-genoa-nop2p: 12.8 µs',
+    'RTX 5090 14.3 and 14.4, RTX 4090 11.6 and 12.1, RTX 6000 Ada 10.9, RTX 3090 10.3 and 15.3, TITAN RTX 13.5: p2pBandwidthLatencyTest as posted',
+  ),
+  /** Of what a staged copy makes otherwise, what is left of it where both GPUs hang below one switch: its uplink carries both halves. */
+  stagedBelowSwitch: constant(
+    0.88,
+    'share of the rate',
+    [0.8, 1],
+    nvidiaSamples,
+    'abci2-v-p2pbandwidth-4xv100: 9.55 GB/s of 10.6',
+    'abci2-a-p2pbandwidth-8xa100: 17.8 of 20.4',
+    'V100 9.80 of 11.03, DGX-2 9.89 of 11.31, TITAN RTX 9.93 of 11.36, A100 16.9 of 20.2 and 18.0 of 19.7: p2pBandwidthLatencyTest as posted',
   ),
   /** Starting a copy engine and learning that it is done. */
   copyLaunch: constant(8, 'µs', [4, 15], nvidiaSamples, 'h100 staged small', 'abci-a staged small'),

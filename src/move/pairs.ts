@@ -1,4 +1,5 @@
 import { calibration } from '../catalogue/calibration.ts';
+import { gpus } from '../catalogue/gpus.ts';
 import type { Cpu, Gpu } from '../machine/host.ts';
 import type { TreePath } from '../machine/names.ts';
 import { treeLeg } from '../physics/leg.ts';
@@ -24,6 +25,29 @@ const zen4 = (cpu: Cpu | undefined): boolean =>
   cpu?.vendor === 'AMD' &&
   cpu.family !== undefined &&
   (cpu.family > 0x19 || (cpu.family === 0x19 && (cpu.model ?? 0) >= 0x10));
+
+/** Bytes per second of the two copies through host memory. A GPU that does one after the other gives each the time of both. */
+export function stagedRates(out: number, back: number, x: Gpu, y: Gpu): readonly [number, number] {
+  if (![x, y].some((g) => g.part !== undefined && gpus.get(g.part)?.stagedInTurn?.value)) return [out, back];
+  const turn = 1 / (1 / out + 1 / back);
+  return [turn, turn];
+}
+
+/** Share of a staged copy's rate that is left where one switch is above both GPUs. */
+export const belowSwitch = (end: MoveEnd, a: TreePath, b: TreePath): number =>
+  treeLeg(end.host, a, b).crosses === 'switch' ? calibration.stagedBelowSwitch.value : 1;
+
+/** GPUs with GDDR memory, by compute capability: Turing, GA10x, Ada and Blackwell 12.x. */
+const gddr = (gpu: Gpu): boolean =>
+  gpu.sm !== undefined && (gpu.sm === 75 || gpu.sm === 86 || gpu.sm === 89 || gpu.sm >= 120);
+
+/** µs of handing over a chunk between the two copies through host memory; the slower GPU decides, here and below. */
+export const stagedHandOver = (x: Gpu, y: Gpu): number =>
+  (gddr(x) && gddr(y) ? calibration.handOverGddr : calibration.handOver).value;
+
+/** µs of a small message through host memory. */
+export const stagedSmall = (x: Gpu, y: Gpu): number =>
+  (gddr(x) && gddr(y) ? calibration.stagedSmallGddr : calibration.stagedSmall).value;
 
 /** µs of a small write to a peer over PCIe. */
 export function peerSmall(gpu: Gpu): number {

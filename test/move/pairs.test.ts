@@ -42,6 +42,36 @@ describe('copies from GPU to GPU over PCIe are writes', () => {
   });
 });
 
+describe('copies through host memory', () => {
+  it('GPUs with GDDR memory hand over sooner', async () => {
+    const [gddr, hbm] = [pair('l40s', 'amd-genoa', ', pcie: gen4'), pair('a100-pcie-40g', 'amd-genoa', ', pcie: gen4')];
+    expect(await small(gddr, 'host-staged')).toBeLessThan(0.7 * (await small(hbm, 'host-staged')));
+    expect(await rate(gddr, 'gpu0', 'gpu1', 'host-staged')).toBeGreaterThan(
+      1.05 * (await rate(hbm, 'gpu0', 'gpu1', 'host-staged')),
+    );
+  });
+
+  it('where the driver does one copy after the other, half of the rate is left', async () => {
+    const turns = await rate(pair('rtx-3090', 'intel-skl', ', pcie: gen3'), 'gpu0', 'gpu1', 'host-staged');
+    expect(turns).toBeGreaterThan(5.6);
+    expect(turns).toBeLessThan(6.2);
+    expect(await rate(pair('rtx-a6000', 'intel-skl', ', pcie: gen3'), 'gpu0', 'gpu1', 'host-staged')).toBeGreaterThan(
+      10,
+    );
+  });
+
+  it('below one switch an eighth is lost', async () => {
+    const v100 =
+      'node: {gpu: v100-sxm2-16g, gpus: 4, link: pcie, cpu: intel-skl, sockets: 1, pcie: gen3, gpusPerSwitch: 2}\n';
+    const [below, across] = [
+      await rate(v100, 'gpu0', 'gpu1', 'host-staged'),
+      await rate(v100, 'gpu0', 'gpu2', 'host-staged'),
+    ];
+    expect(below / across).toBeGreaterThan(0.85);
+    expect(below / across).toBeLessThan(0.92);
+  });
+});
+
 it('links that join two GPUs take a small write longer since Ampere; through a switch nothing changes', async () => {
   const bridge =
     'node: {gpu: h100-pcie-80g, gpus: 2, link: nvlink-pairs, nvlinksPerPair: 12, cpu: intel-spr, sockets: 1, gpusPerSwitch: 0}\n';

@@ -166,6 +166,7 @@ export const ampere: readonly GpuPart[] = [
     pcie: gen4(ga102),
     nvlink: ga102Links(ga102),
     gdr: no(rdmaDocs),
+    stagedInTurn: yes(no3090),
     p2pPcie: no(no3090),
   },
 ];

@@ -12,6 +12,10 @@ const turing =
 const turingP2p =
   'https://www.pugetsystems.com/labs/hpc/P2P-peer-to-peer-on-NVIDIA-RTX-2080Ti-vs-GTX-1080Ti-GPUs-1331/';
 
+/** 5.7 GB/s through host memory where the link carries 12: each copy waits for the other. */
+const inTurn =
+  'https://github.com/Anthony-Hoo/Anthony-Hoo.github.io/blob/main/posts/AutoDL_Multi-GPU_Interconnection_Test.md';
+
 const v100Base = {
   vendor: 'NVIDIA',
   architecture: 'Volta',
@@ -82,6 +86,7 @@ export const beforeAmpere: readonly GpuPart[] = [
     sm: sourced(75, 'compute capability × 10', capability),
     memory: sourced(11, 'GB', turing),
     memoryBandwidth: sourced(616, 'GB/s', turing),
+    stagedInTurn: yes(inTurn),
     pcie: { gen: sourced(3, 'PCIe generation', turing), lanes: sourced(16, 'lanes', turing) },
     nvlink: {
       generation: sourced(2, 'NVLink generation', turing),

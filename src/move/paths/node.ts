@@ -8,9 +8,9 @@ import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { linkSmall, peerSmall, writeLimit } from '../pairs.ts';
+import { belowSwitch, linkSmall, peerSmall, stagedHandOver, stagedRates, stagedSmall, writeLimit } from '../pairs.ts';
 import { cpuOf, memoryRate, peerLinks, peerRate, redirected } from '../wires.ts';
-import { bufferBytes, handOver, launchCpu, us } from './costs.ts';
+import { bufferBytes, launchCpu, us } from './costs.ts';
 
 const launched: Timing = {
   oneWay: calibration.copyLaunch.value * us,
@@ -175,21 +175,24 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
 /** Two copies through a pinned buffer in the memory of the sender's NUMA node, chunk by chunk. */
 function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
   const cpu = cpuOf(a, a.device!);
+  const [x, y] = [gpuOf(a, a.device!), gpuOf(b, b.device!)];
+  const rates = stagedRates(memoryRate(a, a.device!, cpu), memoryRate(b, b.device!, cpu), x, y);
+  const share = belowSwitch(a, a.device!.path, b.device!.path);
   const hop = (end: MoveEnd, out: boolean): MoveStage => ({
     name: say(out ? 'move.stage.to-host' : 'move.stage.from-host'),
-    rate: memoryRate(end, end.device!, cpu),
+    rate: rates[out ? 0 : 1] * share,
     copy: true,
     hostMemory: 1,
     cpuPerByte: launchCpu / bufferBytes,
     links: out ? treeLinks(end, end.device!.path, cpu.path) : treeLinks(end, cpu.path, end.device!.path),
-    chunk: { bytes: bufferBytes, gap: handOver },
+    chunk: { bytes: bufferBytes, gap: stagedHandOver(x, y) * us },
   });
   return {
     path: 'host-staged',
     allowed: 'yes',
     rule: say('move.rule.staged'),
     stages: [hop(a, true), hop(b, false)],
-    timing: { ...launched, oneWay: calibration.stagedSmall.value * us, cycle: calibration.stagedSmall.value * us },
+    timing: { ...launched, oneWay: stagedSmall(x, y) * us, cycle: stagedSmall(x, y) * us },
     bothShare: calibration.stagedBoth.value,
   };
 }
