@@ -22,6 +22,8 @@ interface Point {
   readonly value: number;
   /** Why the figure is not that of a machine in order: such a point counts in no median. */
   readonly sick?: string;
+  /** The constants that have been fitted on it since: it counts among the unseen no more. */
+  readonly fit?: string;
 }
 
 const option = (name: string): string | undefined =>
@@ -56,7 +58,8 @@ function predicted(machine: Machine, p: Point): number | undefined {
 
 /** Half as much and twice as much are equally wrong. */
 const errors = new Map<string, number[]>();
-function count(group: string, error: number): void {
+function count(group: string, error: number | undefined): void {
+  if (error === undefined) return;
   const all = errors.get(group) ?? [];
   all.push(Math.min(1, Math.abs(error)));
   errors.set(group, all);
@@ -67,6 +70,7 @@ for (const p of points) {
   const error = got === undefined ? Number.POSITIVE_INFINITY : Math.log(got / p.value);
   if (p.sick === undefined) {
     count(p.metric, error);
+    count(`${p.metric}, seen by no fit`, p.fit === undefined ? error : undefined);
     count(p.path, error);
   }
   if (Math.abs(error) < worse) continue;
