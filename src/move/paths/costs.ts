@@ -14,9 +14,6 @@ export const launchCpu = 2 * us;
 /** Handing over a buffer, in seconds. */
 export const handOver = calibration.handOver.value * us;
 
-/** Bytes per second of a stage that hands on each buffer before it takes the next. */
-export const handed = (rate: number): number => 1 / (1 / rate + handOver / bufferBytes);
-
 /** The same timing, each request later by so many µs. */
 export const later = (timing: Timing, by: number): Timing => ({
   ...timing,

@@ -18,7 +18,7 @@ import {
   rdmaShare,
   redirected,
 } from '../wires.ts';
-import { bufferBytes, compatOf, handed, later, launchCpu, requestTiming, us } from './costs.ts';
+import { bufferBytes, compatOf, later, launchCpu, requestTiming, us } from './costs.ts';
 import { latencyOf } from './drives.ts';
 
 /**
@@ -93,7 +93,7 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
       ...(rdma ? [] : [core]),
       {
         name: say(fills ? 'move.stage.from-host' : 'move.stage.to-host'),
-        rate: handed(memoryRate(gpu, target, cpu)),
+        rate: memoryRate(gpu, target, cpu),
         copy: true,
         hostMemory: 1,
         cpuPerByte: launchCpu / bufferBytes,

@@ -7,7 +7,7 @@ import type { MoveEnd } from '../ends.ts';
 import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
 import { cpuOf, memoryRate, peerLinks, peerRate, peerReadRate, redirected, rootLimit } from '../wires.ts';
-import { bufferBytes, compatOf, handed, later, launchCpu, requestTiming, us } from './costs.ts';
+import { bufferBytes, compatOf, later, launchCpu, requestTiming, us } from './costs.ts';
 import { beyond, bounded, type DriveSet, driveSet, drivesDma, gpuBeside } from './drives.ts';
 import { nvlinkStages } from './node.ts';
 import { remoteStoragePaths } from './remote-storage.ts';
@@ -81,7 +81,10 @@ class LocalPaths {
     ];
   }
 
-  /** Through a pinned buffer in host memory, whole requests one after the other. */
+  /**
+   * Through a pinned buffer in host memory, whole requests one after the other. A worker waits for its copy to be launched; drives
+   * and copy engine serve the others meanwhile.
+   */
   bounce(): DataPathModel {
     const { count, rate, links, used } = this.drives;
     const drives = bounded({
@@ -98,7 +101,7 @@ class LocalPaths {
       allowed: 'yes',
       rule: say(this.fills ? 'move.rule.bounce' : 'move.rule.bounce-write'),
       ...this.noted(),
-      stages: this.ordered({ ...shared, rate: handed(shared.rate) }, this.copy()),
+      stages: this.ordered(shared, this.copy()),
       timing: later(this.plain, calibration.copyLaunch.value),
     };
   }
@@ -182,7 +185,7 @@ class LocalPaths {
     const { gpu, target, cpu, fills } = this;
     return {
       name: say(fills ? 'move.stage.from-host' : 'move.stage.to-host'),
-      rate: handed(memoryRate(gpu, target, cpu)),
+      rate: memoryRate(gpu, target, cpu),
       copy: true,
       hostMemory: 1,
       cpuPerByte: launchCpu / bufferBytes,
