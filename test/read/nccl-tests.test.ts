@@ -28,6 +28,20 @@ const modern = [
 const table = (lines: readonly string[]): Promise<NcclTests> => expectRead(lines, 'nccl-tests');
 
 describe('nccl-tests', () => {
+  it('reads rows that somebody pasted without their titles, if their rates are their bytes by their times', async () => {
+    const rows = [
+      '> 1073741824   268435456   float   sum   -1   5432.1  197.67  370.63   0   5420.0  198.11  371.46   0',
+      '  2147483648   536870912   float   sum   -1    10732  200.10  375.19   0    10702  200.66  376.24   0',
+    ];
+    const made = (await read(rows)).documents.find((d) => d.kind === 'nccl-tests');
+    expect(made?.rows.map((r) => [r.bytes, r.redop, r.outOfPlace?.busbw, r.inPlace?.timeUs])).toEqual([
+      [1073741824, 'sum', 370.63, 5420],
+      [2147483648, 'sum', 375.19, 10702],
+    ]);
+    const other = await read(['  1073741824   268435456   float   sum   -1   5432.1  97.67  370.63   0']);
+    expect(other.documents.map((d) => d.kind)).not.toContain('nccl-tests');
+  });
+
   it('that printed no results still has its ranks', async () => {
     const cut = modern.slice(0, 7);
     const [tests] = (await read(cut)).documents as NcclTests[];

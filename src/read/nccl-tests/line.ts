@@ -92,6 +92,24 @@ export function parseColumns(line: string): Columns | undefined {
   };
 }
 
+/** What follows a type in a whole row of today's tests: operation, root, and four figures once or twice. */
+const wholeRow =
+  /^[\s>]*(\d{1,16})[ \t]+\d{1,16}[ \t]+[a-z]\w{2,11}[ \t]+(?:sum|prod|min|max|avg|mulsum|none)[ \t]+-?\d{1,6}((?:[ \t]+(?:[\d.]{1,16}|N\/A)){4,8})\s*$/;
+
+/** The columns that a row without titles has; undefined unless its rates are its bytes by its times. */
+export function columnsOfRow(line: string): Columns | undefined {
+  const found = line.length > 400 ? null : wholeRow.exec(line);
+  if (!found) return undefined;
+  const words = found[2]!.trim().split(/\s+/);
+  if (words.length % 4 !== 0) return undefined;
+  const bytes = Number(found[1]);
+  for (let half = 0; half < words.length; half += 4) {
+    const [time, algbw] = [Number(words[half]), Number(words[half + 1])];
+    if (!(time > 0) || !(Math.abs(algbw - bytes / time / 1000) <= 0.01 + 0.01 * algbw)) return undefined;
+  }
+  return { half: 4, both: words.length === 8, milliseconds: false, redop: true, root: true };
+}
+
 const rowPattern =
   /(?:^|[\s>:|\]])(\d{1,16})[ \t]+(\d{1,16})[ \t]+((?:u?int(?:8|32|64)?|char|half|float|double|bfloat16|f?p?f?8\w*|fp8\w*|f8e\dm\d))(?=[ \t]|$)/;
 

@@ -1,6 +1,15 @@
 import { say } from '../../words/message.ts';
 import type { Format, ReadContext, Session, Took } from '../format.ts';
-import { type Columns, parseColumns, parseOptions, parseRank, parseRow, programOf, versionOfCode } from './line.ts';
+import {
+  type Columns,
+  columnsOfRow,
+  parseColumns,
+  parseOptions,
+  parseRank,
+  parseRow,
+  programOf,
+  versionOfCode,
+} from './line.ts';
 import type { NcclTests, NcclTestsOptions, NcclTestsRank, NcclTestsRow } from './types.ts';
 
 /** A table has some forty rows; a run over all types and operations a few thousand. */
@@ -84,6 +93,7 @@ function tableSession(context: ReadContext): Session {
       if (concluded || restarts(text)) return 'ended';
       // A JSON report names the program too, on a line of its own kind.
       if (/^[\s>]*\{/.test(text)) return 'passed';
+      columns ??= columnsOfRow(text);
       if (columns && rows.length < rowLimit) {
         const parsed = parseRow(text, number, columns);
         if (parsed) {
@@ -160,8 +170,9 @@ export const ncclTests: Format = {
     (line.includes('nThread') && parseOptions(line) !== undefined) ||
     line.includes('# nccl-tests version') ||
     (line.includes('busbw') && parseColumns(line) !== undefined) ||
-    programOf(line) !== undefined,
-  marks: ['nThread', 'algbw', 'busbw', 'Avg bus bandwidth', 'out-of-place'],
+    programOf(line) !== undefined ||
+    columnsOfRow(line) !== undefined,
+  marks: [' sum ', ' none ', 'nThread', 'algbw', 'busbw', 'Avg bus bandwidth', 'out-of-place'],
   missing: say('input.tests.missing'),
   open: tableSession,
 };
