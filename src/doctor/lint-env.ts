@@ -2,7 +2,7 @@ import { nearest } from '../base/nearest.ts';
 import type { Where } from '../fact/fact.ts';
 import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
-import { parseLevel } from '../nccl/settings.ts';
+import { has64Bits, parseLevel } from '../nccl/settings.ts';
 import { unlistedIn } from '../nccl/tuning/restrict.ts';
 import { fileVariables, valuesOf, valuesText, within, wordsMissed } from '../nccl/variable-values.ts';
 import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
@@ -112,6 +112,7 @@ function judge(s: EnvSetting, release: Release, changes: (name: string) => boole
   if (value === '') return { verdict: 'standard', why: say('env.empty') };
   if (variable.kind !== 'text') {
     const n = numberRead(value)!;
+    if (!has64Bits(n.value)) return { verdict: 'value', why: say('env.long') };
     if (!n.clean) return { verdict: 'value', why: say('env.number', { read: n.value }) };
     const values = valuesOf(s.name);
     if (values && !within(values, n.value)) {

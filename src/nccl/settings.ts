@@ -31,7 +31,7 @@ export interface Settings {
 
 /**
  * Integers as strtoll(…, 0) reads them: leading sign, 0x and 0 prefixes, trailing text ignored; text without a number
- * is 0, an empty variable counts as unset.
+ * is 0, an empty variable counts as unset. What has no room in 64 bits does so too (src/misc/param.cc: the default is taken).
  */
 export function parseInteger(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
@@ -43,8 +43,12 @@ export function parseInteger(text: string | undefined): number | undefined {
     : digits.length > 1 && digits.startsWith('0')
       ? Number.parseInt(digits, 8)
       : Number(digits);
+  if (!has64Bits(value)) return undefined;
   return m[1] === '-' ? -value : value;
 }
+
+/** Whether a number has room in 64 bits with a sign. */
+export const has64Bits = (value: number): boolean => Math.abs(value) < 2 ** 63;
 
 const digitLevels = [LOC, PIX, PXB, PHB, SYS];
 
@@ -57,7 +61,7 @@ export function parseLevel(text: string | undefined, release: Release): number |
     if (type < NET) return type;
   }
   if (!/^\d/.test(text)) return undefined;
-  const n = parseInteger(text) ?? 0;
+  const n = parseInteger(text) ?? 4;
   return digitLevels[Math.min(n, 4)]!;
 }
 

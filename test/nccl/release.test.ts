@@ -113,6 +113,12 @@ describe('settings', () => {
     ]);
   });
 
+  it('read no integer that has no room in 64 bits', () => {
+    const long = ['9223372036854775807000', '-99999999999999999999', '0x10000000000000000', '01777777777777777777777'];
+    for (const text of long) expect([text, parseInteger(text)]).toEqual([text, undefined]);
+    expect(parseInteger('4611686018427387904')).toBe(2 ** 62);
+  });
+
   it('read levels by the names of the release, else by the old digits', () => {
     expect(parseLevel('SYS', at('2.30.7'))).toBe(pathTypes.indexOf('SYS'));
     expect(parseLevel('sys', at('2.30.7'))).toBeUndefined();

@@ -21,6 +21,7 @@ export const env = {
   'env.late': '{until} was the last to read it',
   'env.late.instead': '{until} was the last to read it; use {instead}',
   'env.number': 'NCCL wants a number and reads {read}',
+  'env.long': 'NCCL takes the default: the number has no room in 64 bits',
   'env.words': 'NCCL ignores it: it knows {names}',
   'env.token': 'NCCL ignores {token}: it knows {names}',
   'env.stops': 'NCCL does not start with {token}: it knows {names}',

@@ -30,6 +30,7 @@ export const env = {
   'env.late': '最后读取它的版本是 {until}',
   'env.late.instead': '最后读取它的版本是 {until}；请改用 {instead}',
   'env.number': 'NCCL 需要的是数字，实际读到 {read}',
+  'env.long': '这个数超出 64 位整数的范围，NCCL 会改用默认值',
   'env.words': 'NCCL 会忽略它：只认 {names}',
   'env.token': 'NCCL 会忽略 {token}：只认 {names}',
   'env.stops': '有 {token} 时 NCCL 无法启动：只认 {names}',
