@@ -72,7 +72,8 @@ function measure(s: Section, key: string, units: Readonly<Record<string, number>
     Object.hasOwn(bytesRates, unit) && units === rates
       ? bytesRates[unit]
       : units[Object.hasOwn(units, unit) ? unit : unit.toLowerCase()];
-  if (!found || each === undefined || Number(found[1]) < 0) {
+  // A link may take no time, but nothing crosses one of no rate.
+  if (!found || each === undefined || (units === rates && Number(found[1]) === 0)) {
     return s.problem(say('plain.form', { key: `plain.${key}`, value: text.value.slice(0, 40), form }), text.at[0]);
   }
   return Number(found[1]) * each;

@@ -30,6 +30,7 @@ describe('a plain network', () => {
     const plain = await network('plain:\n  gpus: 4\n  rate: 50 GB/s\n');
     expect(plain).toMatchObject({ gpus: 4, shape: 'switch', rate: 50e9, latency: 0, send: 0 });
     expect(await network('plain: {gpus: 8, rate: 100}\n')).toContain('plain.rate');
+    expect(await network('plain: {gpus: 8, rate: 0.0Gb/s}\n')).toContain('plain.rate');
     expect(await network('plain: {gpus: 1, rate: 100Gb/s}\n')).toContain('gpus');
     expect(await network('plain: {gpus: 8, rate: 100Gb/s, shape: rign}\n')).toContain('ring');
     expect(await network('plain: {gpus: 8, rate: 100Gb/s, latnecy: 3us}\n')).toContain('latency');
