@@ -76,6 +76,10 @@ export function answerPredict(
   const made = groundOf(machine, ask);
   if (!made.ok) return made;
   const ground = made.value;
+  if (isExchange(what.name) && ground.ranks > 1 && ground.exchange.ways.leastPart < 1) {
+    const { chunkFrom: name, chunkBytes: bytes } = ground.made.p2p;
+    return fail({ reason: say('predict.chunk', { name, bytes }), at: [] });
+  }
   const speeds = speedsFor(ground);
   const predictor = new Predictor(ground, speeds, what.name, what.datatype);
   const factor = busFactor(what.name, ground.ranks);

@@ -59,6 +59,31 @@ describe('the wire that holds a collective back', () => {
   });
 });
 
+describe('chunks of sends and receives', () => {
+  it('of no bytes are refused where a message is cut into them', async () => {
+    const rack = async (nodes: number) =>
+      described(
+        `node: {gpu: a100-sxm4-80g, gpus: 4, link: nvswitch, nic: 200Gb/s, nics: 4, cpu: amd-rome, sockets: 2, pcie: gen4, gpusPerSwitch: 1, nicsPerSwitch: 1}\nnodes: ${nodes}\nnetwork: {transport: infiniband}\nsoftware: {gdr: true}\n`,
+      );
+    const told = async (nodes: number, variable: string, bytes: number, name: TestName = 'alltoall') => {
+      const env = new Map([[variable, String(bytes)]]);
+      const answer = answerPredict(await rack(nodes), { env }, { name, datatype: 'float', sizes: [2 ** 26] });
+      if (!answer.ok) return answer.error.reason;
+      const [row] = answer.value.rows;
+      expect(Number.isFinite(row!.timeUs) && row!.timeUs > 0).toBe(true);
+      return 'timed';
+    };
+    for (const bytes of [0, -1, -131072]) {
+      const refused = (name: string) => ({ code: 'predict.chunk', args: { name, bytes } });
+      expect(await told(2, 'NCCL_P2P_NET_CHUNKSIZE', bytes)).toMatchObject(refused('NCCL_P2P_NET_CHUNKSIZE'));
+      expect(await told(1, 'NCCL_P2P_NVL_CHUNKSIZE', bytes)).toMatchObject(refused('NCCL_P2P_NVL_CHUNKSIZE'));
+      expect(await told(1, 'NCCL_P2P_NET_CHUNKSIZE', bytes)).toBe('timed');
+      expect(await told(2, 'NCCL_P2P_NET_CHUNKSIZE', bytes, 'all_reduce')).toBe('timed');
+    }
+    expect(await told(2, 'NCCL_P2P_NET_CHUNKSIZE', 4096)).toBe('timed');
+  });
+});
+
 describe('what collectives take their wires for', () => {
   it('lets sockets pass what a core copies through the kernel, for each GPU, whatever is told of GPUDirect RDMA', async () => {
     const hosts = (more: string, gpus = 8): string =>

@@ -16,6 +16,8 @@ export interface P2pPlan {
   readonly least: number;
   /** Bytes of a chunk, and of the largest message that goes by LL, on each channel. */
   readonly chunkBytes: number;
+  /** The variable that sets a chunk here. */
+  readonly chunkFrom: string;
   readonly llBytes: number;
 }
 
@@ -65,13 +67,14 @@ export function p2pPlan(
   } else perPeer = Math.min(perPeer, channels);
   let least = perPeer;
   while (least > 1 && least * ranks > channels) least /= 2;
-  const chunkBytes =
+  const [chunkFrom, standard] =
     nodes > 1
-      ? number('NCCL_P2P_NET_CHUNKSIZE', 131072)
+      ? ['NCCL_P2P_NET_CHUNKSIZE', 131072]
       : allNvlink
-        ? number('NCCL_P2P_NVL_CHUNKSIZE', 524288)
-        : number('NCCL_P2P_PCI_CHUNKSIZE', 131072);
-  return { channels, perPeer, least, chunkBytes, llBytes: number('NCCL_P2P_LL_THRESHOLD', 16384) };
+        ? ['NCCL_P2P_NVL_CHUNKSIZE', 524288]
+        : ['NCCL_P2P_PCI_CHUNKSIZE', 131072];
+  const chunkBytes = number(chunkFrom, standard);
+  return { channels, perPeer, least, chunkBytes, chunkFrom, llBytes: number('NCCL_P2P_LL_THRESHOLD', 16384) };
 }
 
 /** GB/s that one channel brings to a network, as 2.29.2 and later reckon. */
