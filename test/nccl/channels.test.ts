@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerGraph } from '../../src/answer/graph.ts';
-import type { Communicator } from '../../src/nccl/communicator.ts';
+import { type Communicator, choicesOf } from '../../src/nccl/communicator.ts';
 import { NVL, PIX } from '../../src/nccl/path-type.ts';
 import { releaseFor } from '../../src/nccl/release.ts';
 import { choose, type LaunchFacts } from '../../src/nccl/tuning/choice.ts';
@@ -32,6 +32,34 @@ describe('the number of channels', () => {
     expect(range(['NCCL_MAX_NRINGS', '6'], ['NCCL_MIN_NRINGS', '100'])).toEqual({ least: 64, most: 6 });
     expect(range(['NCCL_MAX_NRINGS', '6'], ['NCCL_MAX_NCHANNELS', '8'])).toEqual({ least: 0, most: 8 });
     expect(range(['NCCL_MAX_NRINGS', '6'], ['NCCL_MAX_NCHANNELS', '-2'])).toEqual({ least: 0, most: 6 });
+  });
+});
+
+describe('settings without sense', () => {
+  it('leave sends and receives no more channels than there are', () => {
+    const asked = (value: string) => two(['NCCL_MIN_P2P_NCHANNELS', value]).p2p.channels;
+    expect(asked('1000000000')).toBe(64);
+    expect(asked('33')).toBe(64);
+    expect(asked('32')).toBe(32);
+  });
+
+  it('leave a chunk at least one grain', () => {
+    const h100 = (...env: [string, string][]): Communicator => {
+      const answer = answerGraph({ ...system('hgx-h100'), nodes: 2 }, { env: new Map(env) });
+      if (!answer.ok) throw new Error(answer.error.reason.code);
+      return answer.value.communicator;
+    };
+    const all: [string, string][][] = [
+      [['NCCL_NVLS_CHUNKSIZE', '1']],
+      [['NCCL_NVLSTREE_MAX_CHUNKSIZE', '1']],
+      [
+        ['NCCL_LL128_BUFFSIZE', '1'],
+        ['NCCL_PROTO', 'LL128'],
+      ],
+    ];
+    for (const env of all) {
+      for (const c of choicesOf(h100(...env), 'AllReduce')) expect([env, c.chunkBytes > 0]).toEqual([env, true]);
+    }
   });
 });
 

@@ -166,5 +166,6 @@ function chunkOf(
     const times = coll === 'AllGather' ? 32 : 16;
     while (chunk * channels * times > bytes && chunk > 65536) chunk /= 2;
   }
-  return Math.floor(chunk / grains[p]) * grains[p];
+  // Less than one grain moves nothing: NCCL itself would go round for ever.
+  return Math.max(1, Math.floor(chunk / grains[p])) * grains[p];
 }

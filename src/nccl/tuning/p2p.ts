@@ -2,7 +2,7 @@ import type { NodeGraphs } from '../communicator.ts';
 import { NVB, NVL } from '../path-type.ts';
 import { localCpu, localNet } from '../paths/local.ts';
 import { nvlinkGBps } from '../rates/nvlink.ts';
-import { atLeast, type Release } from '../release.ts';
+import { atLeast, channelLimit, type Release } from '../release.ts';
 import { smOf } from '../search/flow.ts';
 import { parseInteger } from '../settings.ts';
 import type { TopoNode } from '../system/node.ts';
@@ -40,7 +40,7 @@ export function p2pPlan(
     number('NCCL_MIN_P2P_NCHANNELS', 1),
     Math.min(collChannels, number('NCCL_MAX_P2P_NCHANNELS', 64)),
   );
-  const channels = up(wanted);
+  const channels = Math.min(up(wanted), channelLimit(release));
   const told = number('NCCL_NCHANNELS_PER_NET_PEER', -1);
   const set = told > 0 && atLeast(release, '2.12.7') ? told : undefined;
   // Before 2.29.2: two, or one where two for each rank are more than four messages on every channel.
