@@ -70,6 +70,7 @@ const switches3 = from(azure, 'h100-sxm5-80g-2_29_2', 'aws-8xh100', 'azure-nd-h1
 const switches4 = from(tables, 'b200-2_27_3', 'b200-2_29_2', 'nvl5-8g-1n-allreduce');
 const rings = from(tables, 'a100-sxm4-80g-2_27_3', 'h100-sxm5-80g-2_29_2', 'b200-2_29_2', 'gb300-2_29_2');
 const nets = from(tests, 'nt309-h100', 'abci2-a', 'abci2-v', 'deepops-dgxa100', 'oci-a100', 'azure-aks-a100');
+const efas = from('https://github.com/aws/aws-ofi-nccl', 'aws-p5-2n', 'aws-p6-b300-2n', 'aws-g7e-2n1g');
 const hosts = from(tests, 'autodl-2080ti-1n-allgather', 'autodl-2080ti-1n-broadcast', 'autodl-2080ti-1n-reduce');
 
 export const collective = {
@@ -112,7 +113,7 @@ export const collective = {
     // The two figures of a network that is not RDMA as InfiniBand's: what its hop takes longer, and its share. EFA's first generation is
     // beside A100 (aws-p4d); those beside Hopper and what follows pass what InfiniBand does.
     efa: { hop: nets(32.02, 5, 60, more), share: nets(0.68, 0.5, 1, 'share of the line') },
-    efaLater: { hop: nets(25, 5, 60, more), share: nets(1, 0.7, 1.05, 'share of the line') },
+    efaLater: { hop: efas(25, 5, 60, more), share: efas(1, 0.7, 1.05, 'share of the line') },
     tcpx: { hop: nets(87.61, 20, 200, more), share: nets(0.8364, 0.5, 1, 'share of the line') },
     tcpxo: { hop: nets(1.342, 0, 60, more), share: nets(0.9918, 0.7, 1, 'share of the line') },
     slingshot: { hop: nets(0, 0, 20, more), share: nets(0.9192, 0.6, 1, 'share of the line') },
