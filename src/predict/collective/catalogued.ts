@@ -72,8 +72,8 @@ function netSpeeds(g: CollectiveGround, net: CollectiveFigures['net']): NetSpeed
 }
 
 /**
- * Ranks that step together wait for the slowest of their hops, and more nodes have a slower one. A quarter for each doubling of the ranks
- * that wait: tables of two and of four nodes, and the published scaling of training over 8 to 64, which was not fitted with it, agree.
+ * Ranks that step together wait for the slowest of their hops, and more nodes have a slower one. Half of it for two nodes and a quarter
+ * for each doubling are chosen, not fitted; tables of two and of four nodes, and the published scaling of training over 8 to 64, agree with it.
  */
 const linesOver = (nodes: number): number => Math.min(1, (1 + Math.log2(Math.max(2, nodes))) / 4);
 
