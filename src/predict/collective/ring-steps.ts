@@ -37,15 +37,16 @@ interface Met {
 
 /** µs until the last rank has what so many steps bring it. */
 export function passedOn(hops: readonly RingHop[], of: Steps): number {
-  const { ranks, steps, inFlight } = of;
+  const { ranks, steps, slices, part, inFlight } = of;
   const met = inTime(hops, of);
-  // Most ranks pass on over the commonest kind of hop what they have read: so long they hold its slots.
+  // Most ranks pass on over the commonest kind of hop what they have read: so long they hold its slots. Where slots are waited for,
+  // channels of a GPU are at different places, and meet few others on its wires.
   let held = 0;
   let common = 0;
-  for (const { count, first } of met) {
-    if (count <= common) continue;
-    common = count;
-    held = first;
+  for (const hop of hops) {
+    if (hop.count <= common) continue;
+    common = hop.count;
+    held = hop.held / slices + hop.alone * part;
   }
   let most = 0;
   for (const { latency, first, all } of met) {
