@@ -111,11 +111,22 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('trees: who hands down to another node writes to the next GPU of its own in the same step', () => {
+    agree([
+      ['dgx-a100-80g', 2, true, 'all_reduce', 2 ** 13, 0.001],
+      ['dgx-a100-80g', 3, true, 'all_reduce', 2 ** 16, 0.001],
+      ['dgx-a100-80g', 5, true, 'all_reduce', 2 ** 20, 0.001],
+      ['dgx-a100-80g', 16, true, 'all_reduce', 2 ** 17, 0.005],
+      ['dgx-a100-80g', 16, true, 'all_reduce', 2 ** 24, 0.005],
+    ]);
+  });
+
   it('little is divided over fewer channels, equally much for each', () => {
     agree([
       ['hgx-h100', 2, true, 'broadcast', 2 ** 15, 0.03],
       ['dgx-a100-80g', 4, true, 'all_gather', 354_176, 0.03],
       ['dgx-a100-80g', 4, true, 'all_gather', 460_416, 0.03],
+      ['dgx-a100-80g', 3, true, 'all_reduce', 2 ** 17, 0.001],
     ]);
   });
 

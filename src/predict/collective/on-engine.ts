@@ -7,7 +7,7 @@ import type { CollectiveTime, TimeOptions } from '../../collective/clock/time.ts
 import type { HopKind } from '../../collective/clock/wires.ts';
 import { channelsOf } from '../../collective/p2p.ts';
 import type { Task } from '../../collective/program.ts';
-import { bufferSlots } from '../../collective/share.ts';
+import { bufferSlots, shares } from '../../collective/share.ts';
 import { taskOf } from '../../collective/ways.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import { type Message, say } from '../../words/message.ts';
@@ -106,8 +106,10 @@ export class OnEngine {
   /** Bytes of a message. */
   private slice(task: Task): number {
     const { ground: g } = this;
-    const { algorithm, channels, chunkBytes } = task;
+    const { algorithm, chunkBytes } = task;
     const bytes = task.count * task.elementBytes;
+    // Small amounts leave channels without a part.
+    const channels = shares(task, g.ranks).length;
     if (isChain(task)) return Math.min(bytes / channels, piece);
     if (algorithm === 'Tree') return Math.min(bytes / channels, chunkBytes);
     if (algorithm === 'Ring') {

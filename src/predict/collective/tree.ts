@@ -45,7 +45,7 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const chunk = Math.min(per, l.chunkBytes);
   const chunks = per / chunk;
   const threads = micros(chunk, s.gpu.channel[protocol]);
-  const piece = treePiece(protocol, chunk, g.made.release) / chunk;
+  const piece = Math.min(chunk, treePiece(protocol, l.chunkBytes, g.made.release)) / chunk;
   const split = treeThreads(protocol, g.made.release);
   const rate = treeRate(g, s, l);
   const slowest = threads / split.down;
@@ -58,7 +58,11 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const within = Math.max(1, g.perNode - 1);
   const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
   for (const { hops, line } of ways) {
-    let first = piece * line * lined;
+    // Who hands down to another node does so while its threads write to the next GPU of its own.
+    const level = hops.net > 0 ? (piece * line * lined) / (2 * hops.net) : 0;
+    const handing = (by: number): number => (g.perNode > 1 ? Math.max(level, piece * by) : level);
+    let first = hops.net * level;
+    if (hops.net > 0) first += handing(threads / split.root) + (hops.net - 1) * handing(slowest);
     // The rest of the chunk follows its last piece, as fast as the slowest hop lets it.
     let behind = hops.net > 0 ? (line * lined) / (2 * hops.net) : 0;
     const stream = {
