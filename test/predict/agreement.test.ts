@@ -157,7 +157,20 @@ describe('one mechanism after the other: the closed form has what the engine fin
       ['hgx-h100', 2, true, 'all_reduce', 2 ** 25, 0.001],
       ['hgx-h100', 2, true, 'all_reduce', 96 * 2 ** 20, 0.001],
       ['hgx-h100', 2, false, 'all_reduce', 12 * 2 ** 20, 0.001],
-      ['hgx-h100', 4, true, 'all_reduce', 2 ** 25, 0.05],
+    ]);
+  });
+
+  it('NVLSTree: a wire that chunks cross on their way up and down again has them at once, on each hop as many as its node has there', () => {
+    agree([
+      ['hgx-h100', 3, false, 'all_reduce', 2 ** 25, 0.001],
+      ['hgx-h100', 3, true, 'all_reduce', 2 ** 26, 0.04],
+      ['hgx-h100', 4, true, 'all_reduce', 2 ** 25, 0.001],
+      ['hgx-h100', 4, true, 'all_reduce', 28 * 2 ** 20, 0.001],
+      ['hgx-h100', 4, false, 'all_reduce', 2 ** 24, 0.001],
+      ['hgx-h100', 4, false, 'all_reduce', 2 ** 28, 0.001],
+      ['hgx-h100', 5, true, 'all_reduce', 2 ** 26, 0.01],
+      ['hgx-h100', 8, true, 'all_reduce', 2 ** 25, 0.001],
+      ['hgx-h100', 16, true, 'all_reduce', 2 ** 28, 0.005],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { waysOf } from '../../collective/ways.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import { type ByKind, type HopClass, Laid, none, type Traffic } from './laid.ts';
+import { type NodeWires, treeLines } from './tree-lines.ts';
 import { type Edge, longestWays, type TreeUp, type WayUp } from './ways-up.ts';
 import { gpuLimits, linkShares } from './wire-rates.ts';
 
@@ -28,10 +29,9 @@ export interface NvlsLoads {
   readonly traffic: Traffic;
   readonly spread: Traffic;
   readonly handed: Traffic;
-  /** Between the heads of nodes, up and down; from a node's heads to the root. */
+  /** Between the heads of nodes, up and down; of each wire that can be the most crowded one, hop by hop (`treeLines`). */
   readonly between: Traffic;
-  readonly bothWays: boolean;
-  readonly ways: readonly WayUp[];
+  readonly lines: readonly (readonly number[])[];
 }
 
 /** Hosts that are looked at: the first ones stand for all, whatever place in a tree they have, and the last for itself. */
@@ -191,24 +191,41 @@ export class CollectiveLoads {
   }
 
   /** Heads of a kind meet by two trees over nodes, one for even channels and one for odd. */
-  private betweenHeads(channels: number): Pick<NvlsLoads, 'between' | 'bothWays' | 'ways'> {
+  private betweenHeads(channels: number): Pick<NvlsLoads, 'between' | 'lines'> {
     const both = this.laid();
     const nvls = waysOf(this.c).nvls;
-    if (!nvls || nvls.nodes.length === 1) return { between: both.traffic(), bothWays: false, ways: [] };
-    const trees: TreeUp[] = [];
+    if (!nvls || nvls.nodes.length === 1) return { between: both.traffic(), lines: [] };
+    const { trees, heads } = nvls;
     for (let channel = 0; channel < channels; channel++) {
-      const parent = nvls.trees[channel % 2]!;
-      for (let h = 0; h < nvls.heads[0]!.length; h++) {
-        const edges = parent.map((above, d) => {
-          if (above < 0) return undefined;
-          const [from, to] = [nvls.heads[d]![h]!, nvls.heads[above]![h]!];
+      for (const [d, above] of trees[channel % 2]!.entries()) {
+        if (above < 0) continue;
+        for (const [h, from] of heads[d]!.entries()) {
+          const to = heads[above]![h]!;
           this.hop([both], to, from, channel, 'NVLSTree');
-          return this.hop([both], from, to, channel, 'NVLSTree');
-        });
-        trees.push({ parent, edges });
+          this.hop([both], from, to, channel, 'NVLSTree');
+        }
       }
     }
-    return { between: both.traffic(), bothWays: both.bothWays(), ways: longestWays(trees, () => this.laid()) };
+    const first = this.headWires(heads[0]!, heads[1]!, channels);
+    const last = this.c.rest.length > 0 ? this.headWires(heads.at(-1)!, heads[0]!, channels) : first;
+    const lines = treeLines(trees, (node) => (node === heads.length - 1 ? last : first));
+    return { between: both.traffic(), lines };
+  }
+
+  /** What one message of every head to or from another node's lays on the wires of its own, by tree. */
+  private headWires(own: readonly number[], others: readonly number[], channels: number): NodeWires[] {
+    return [0, 1].map((tree) => {
+      const [sent, got] = [this.laid(), this.laid()];
+      for (let channel = tree; channel < channels; channel += 2) {
+        for (const [h, head] of own.entries()) {
+          const out = this.hop([], head, others[h]!, channel, 'NVLSTree');
+          const back = this.hop([], others[h]!, head, channel, 'NVLSTree');
+          if (out) sent.cross(out.way, out.leaving, 0);
+          if (back) got.cross(back.way, 0, back.entering);
+        }
+      }
+      return { sent: sent.netWires(), got: got.netWires() };
+    });
   }
 }
 

@@ -114,6 +114,13 @@ export class Laid {
     return both;
   }
 
+  /** For how long a byte of every message over the network keeps each of its wires busy: µs, by link. */
+  netWires(): Map<number, number> {
+    const busy = new Map<number, number>();
+    for (const [link, { net }] of this.load) if (net > 0) busy.set(link, net / this.carried(link));
+    return busy;
+  }
+
   /** The wires of one way that can be the most crowded. */
   loadsOn({ links }: Way): WireLoad[] {
     return this.most(links);

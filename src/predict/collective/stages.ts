@@ -5,14 +5,48 @@ export interface Stage {
   readonly delay: number;
   /** µs that a round takes of it at least, and for how long it keeps each wire busy. */
   readonly least: number;
-  readonly load: Load;
+  readonly load: readonly number[];
 }
 
-export type Load = readonly [number, number, number];
-const wires = 3;
+/** So many rounds, or two for each stage, are followed one by one; by then each takes as long as the one before. */
+const followed = 12;
 
-/** So many rounds are followed one by one; by then each takes as long as the one before. */
-export const followed = 12;
+/** Parts of a last round that are worked out; between them times go straight. */
+const parts = 8;
+
+/** Rounds that follow each other through stages. */
+export class Rounds {
+  private readonly ends: number[] = [0];
+  private readonly most: number;
+  private readonly each: number;
+
+  constructor(private readonly stages: readonly Stage[]) {
+    this.most = Math.max(followed, 2 * stages.length);
+    let each = 0;
+    for (let w = 0; w < wiresOf(stages); w++)
+      each = Math.max(
+        each,
+        stages.reduce((busy, { load }) => busy + load[w]!, 0),
+      );
+    for (const { least } of stages) each = Math.max(each, least);
+    this.each = each;
+  }
+
+  /** When so many are through all stages, µs; the last one may be a part of one. */
+  end(count: number): number {
+    const further = Math.max(0, Math.ceil(count - 1e-9) - this.most);
+    const at = (count - further) * parts;
+    const below = Math.floor(at + 1e-6);
+    const end = this.endOf(below);
+    const rest = at - below;
+    return further * this.each + (rest < 1e-6 ? end : end + rest * (this.endOf(below + 1) - end));
+  }
+
+  private endOf(count: number): number {
+    this.ends[count] ??= throughStages(this.stages, count / parts);
+    return this.ends[count];
+  }
+}
 
 /**
  * When the last of `count` rounds, which may be a part of one, is through all stages, µs. Stages at work on one wire go on equally fast,
@@ -21,32 +55,18 @@ export const followed = 12;
  */
 export function throughStages(stages: readonly Stage[], count: number): number {
   const rounds = Math.ceil(count - 1e-9);
-  return new Rounds(stages, rounds, count - (rounds - 1)).end();
+  return new Followed(stages, rounds, count - (rounds - 1)).end();
 }
 
-/** The same for rounds without end: when `followed` of them are through, and what each takes from then on. */
-export interface Steady {
-  readonly end: number;
-  readonly each: number;
-}
-
-export function steadyStages(stages: readonly Stage[]): Steady {
-  let each = 0;
-  for (let w = 0; w < wires; w++)
-    each = Math.max(
-      each,
-      stages.reduce((busy, { load }) => busy + load[w]!, 0),
-    );
-  for (const { least } of stages) each = Math.max(each, least);
-  return { end: throughStages(stages, followed), each };
-}
+const wiresOf = (stages: readonly Stage[]): number => stages[0]?.load.length ?? 0;
 
 /** Ends so close together, of the time passed, are one. */
 const INSTANT = 1e-12;
 
 /** Stages by number in flat arrays: closed forms are asked thousands of times. */
-class Rounds {
+class Followed {
   private readonly count: number;
+  private readonly wires: number;
   private readonly done: Int32Array;
   /** Of the round at hand what is left, and how much of it a µs takes away. */
   private readonly left: Float64Array;
@@ -67,6 +87,7 @@ class Rounds {
   ) {
     const n = stages.length;
     this.count = n;
+    this.wires = wiresOf(stages);
     this.done = new Int32Array(n);
     this.left = new Float64Array(n).fill(rounds === 1 ? last : 1);
     this.speed = new Float64Array(n);
@@ -116,7 +137,7 @@ class Rounds {
 
   /** How fast each stage at work goes on: all equally fast, until its own limit or a full wire holds one. */
   private share(working: number): void {
-    const { stages, speed, active, open } = this;
+    const { stages, wires, speed, active, open } = this;
     let left = working;
     for (let k = 0; k < working; k++) {
       open[k] = active[k]!;

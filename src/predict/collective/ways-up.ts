@@ -26,7 +26,7 @@ export interface TreeUp {
  */
 export function longestWays(trees: readonly TreeUp[], laid: () => Laid): WayUp[] {
   const levels = new Levels(laid);
-  const depths = trees.map(levelsBelow);
+  const depths = trees.map(({ parent, edges }) => levelsBelow(parent, edges));
   for (const [t, { edges }] of trees.entries()) {
     edges.forEach((edge, rank) => {
       if (edge) levels.at(depths[t]![rank]!).lay(edge);
@@ -38,7 +38,7 @@ export function longestWays(trees: readonly TreeUp[], laid: () => Laid): WayUp[]
 }
 
 /** Hops over the network that lie below each rank, by the longest way. */
-function levelsBelow({ parent, edges }: TreeUp): Int32Array {
+export function levelsBelow(parent: readonly number[], edges: TreeUp['edges'] = []): Int32Array {
   const below = new Int32Array(parent.length).fill(-1);
   for (let rank = 0; rank < parent.length; rank++) {
     let hops = 0;
