@@ -18,6 +18,8 @@ export interface Setting extends Named {
   readonly value: string;
   /** Said by NCCL itself, in its log. */
   readonly logged: boolean;
+  /** For one run alone, or told in a sentence. */
+  readonly how?: 'run' | 'told';
 }
 
 /** All that was read, and what several rules ask of it. Each answer is worked out once. */

@@ -28,14 +28,17 @@ const workarounds: readonly { readonly name: string; readonly value: RegExp; rea
 export const isWorkaround = (name: string, value: string): boolean =>
   workarounds.some((w) => w.name === name && w.value.test(value.trim()));
 
-const weightOf = (s: Setting): Weight | undefined =>
-  workarounds.find((w) => w.name === s.name && w.value.test(s.value.trim()))?.weight;
+const weightOf = (s: Setting): Weight | undefined => {
+  const weight = workarounds.find((w) => w.name === s.name && w.value.test(s.value.trim()))?.weight;
+  // Who writes of what he tried has perhaps taken it away again.
+  return weight !== undefined && s.how === 'told' ? 'quiet' : weight;
+};
 
 /** Cures for a fault that was mended, or that should be. */
 export const workaroundLeft: Rule = (facts) => {
   const all = facts.settings.filter((s) => {
     const weight = weightOf(s);
-    return weight !== undefined && !(weight === 'file' && s.logged);
+    return weight !== undefined && !(weight === 'file' && (s.logged || s.how === 'run'));
   });
   if (all.length === 0) return undefined;
   const strong = all.filter((s) => weightOf(s) !== 'quiet');

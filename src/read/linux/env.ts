@@ -6,7 +6,13 @@ import { own } from '../own.ts';
 export interface Environment {
   readonly kind: 'environment';
   readonly file: string;
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly at: Where }[];
+  readonly settings: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly at: Where;
+    /** Set for one run by its command line, or named in a sentence about what somebody tried; else it stands where it stays. */
+    readonly how?: 'run' | 'told';
+  }[];
 }
 
 type Setting = Environment['settings'][number];
@@ -23,14 +29,22 @@ const within = new RegExp(`(?:^|[\\s>|:])(?:-[xe]\\s+|--env[= ]|export\\s+)?(${f
 /** Set with blanks around the sign, as nccl.conf allows, behind what a log puts before each line. */
 const spaced = new RegExp(`[\\s>|:](${family}) = ?(\\S{1,200})\\s*$`);
 
+/** `mpirun -x`, a launcher or a benchmark on the line. */
+const ofRun = /(?:^|\s)-x\s+\S+=|\b(?:mpirun|mpiexec|srun|torchrun)\b|_perf\b/;
+/** Words of a language, three and more, where a command would have options. */
+const sentence = /(?:(?:^|\s)[A-Za-z][a-z']*[,.;:]?(?=\s|$)[^=]*){3}/;
+const howSet = (line: string): { readonly how?: 'run' | 'told' } =>
+  ofRun.test(line) ? { how: 'run' } : !/\s-{1,2}\w/.test(line) && sentence.test(line) ? { how: 'told' } : {};
+
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
 /** Settings inside a longer line: a command with `-e NAME=value`, a script that sets some in front of a program. */
 export function settingsIn(line: string, at: Where): Setting[] {
   const settings: Setting[] = [];
+  const how = howSet(line);
   for (const found of line.matchAll(within)) {
     if (settings.length >= 64) break;
-    settings.push({ name: own(found[1]!), value: own(unquoted(found[2]!).slice(0, 400)), at });
+    settings.push({ name: own(found[1]!), value: own(unquoted(found[2]!).slice(0, 400)), at, ...how });
   }
   return settings;
 }
@@ -74,7 +88,7 @@ export const environment = lineFormat<Line>({
     if (value) return { value: own(unquoted(value[1]!)), at };
     const one = whole.exec(line);
     if (one && !/\s\S+=/.test(one[2]!)) {
-      return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at }];
+      return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at, ...howSet(line) }];
     }
     const small = lower.exec(line);
     if (small) return [{ name: own(small[1]!), value: own(unquoted(small[2]!).slice(0, 400)), at }];
