@@ -19,6 +19,9 @@ export const wrongInterface: Rule = (facts) => {
       bad.push({ at: bootstrap.at, name: bootstrap.interface, sure: 0.95 });
     else if (bootstrap && bootstrap.interface !== 'lo' && !bootstrap.address.startsWith('169.254.'))
       good.push(bootstrap.interface);
+    // Until 2.3 a list that only excludes let lo in, and a node of the job may be told to come to it.
+    const looped = facts.severalNodes && !rdma ? socket?.interfaces.find((i) => i.interface === 'lo') : undefined;
+    if (looped && socket && !bootstrap) bad.push({ at: socket.at, name: 'lo', sure: 0.75 });
     // On one machine data goes another way, and what starts the job is the first interface that answers.
     const lone = socket?.interfaces.every((i) => virtual.test(i.interface)) ?? false;
     const networked = facts.severalNodes || facts.rdmaHardware !== undefined || facts.of('rdma-ports').length > 0;

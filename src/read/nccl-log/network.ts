@@ -116,6 +116,17 @@ export class Networks {
       if (interfaces.length > 0) host.facts.socket ??= { interfaces, at: this.#at(number) };
       return true;
     }
+    // Until 2.3 each interface had a line of its own, `lo` among them where the job's list had let it in.
+    if (/^NET ?: Using interface /.test(message)) {
+      const interfaces = host.facts.socket?.interfaces ?? [];
+      const one = parseEndpoints(message.slice(message.indexOf('interface') + 9))[0];
+      if (one && !interfaces.some((i) => i.interface === one.interface))
+        host.facts.socket = {
+          interfaces: [...interfaces, one].slice(0, 256),
+          at: host.facts.socket?.at ?? this.#at(number),
+        };
+      return true;
+    }
     const made = /^NET\/IB ?: Made virtual device \[(\d{1,15})\] name=(\S+) speed=(\d{1,15}) ndevs=(\d{1,15})/.exec(
       message,
     );

@@ -10,6 +10,18 @@ export function recordIn(line: string, from = 0): number {
   return -1;
 }
 
+/** Releases before 2.3 printed the level alone: `host:pid:tid [dev] INFO …`. Such a line as later releases print it. */
+export function modernised(line: string): string | undefined {
+  if (!line.includes('INFO ') && !line.includes('WARN ')) return undefined;
+  const found =
+    /(?:^|[\s:>|])[\w.*-]{1,64}:\d{1,10}:\d{1,10} \[-?\d{1,3}\] (?:\S{1,80}\.(?:cuh?|cc|h):\d{1,6} )?(?=(?:INFO|WARN) )/.exec(
+      line.length > 400 ? line.slice(0, 400) : line,
+    );
+  if (!found) return undefined;
+  const at = found.index + found[0].length;
+  return `${line.slice(0, at)}NCCL ${line.slice(at)}`;
+}
+
 /** The level word after `NCCL `. */
 export function levelAt(line: string, at: number): Level | undefined {
   switch (line.charCodeAt(at + 5)) {
@@ -98,6 +110,7 @@ function cleanHost(raw: string, before: string, known: (host: string) => boolean
 }
 
 export interface WarnHead {
+  /** Empty where the record has none. */
   readonly prefix: string;
   readonly before: string;
   /** `transport/net_ib.cc:839`, or what stands there. */
@@ -109,7 +122,11 @@ export interface WarnHead {
 export function parseWarnHead(head: string): WarnHead | undefined {
   const found =
     /((?:<[^<>:]{1,64}>|[\w.*-]+):\d{1,10}:\d{1,10} \[-?\d{1,6}\]) ?(?:(\S+?:\d+) )?(?:\(([^)]*)\) )?$/.exec(head);
-  if (!found) return undefined;
+  if (!found) {
+    // Where a launcher or a person has cut the prefix off, the place in the sources still stands there.
+    const source = /(?:^|[\s\]])(\S{1,80}\.(?:cc|cuh?|h|cpp):\d{1,6}) $/.exec(head);
+    return source ? { prefix: '', before: '', source: shortSource(source[1]!), function: undefined } : undefined;
+  }
   return {
     prefix: found[1]!,
     before: head.slice(0, found.index),

@@ -7,7 +7,7 @@ import { Environment } from './environment.ts';
 import { Gdr } from './gdr.ts';
 import { Graphs } from './graphs.ts';
 import { Networks } from './network.ts';
-import { levelAt, parseWarnHead, prefixStart, recordIn, withoutTail } from './prefix.ts';
+import { levelAt, modernised, parseWarnHead, prefixStart, recordIn, withoutTail } from './prefix.ts';
 import { Remarks } from './remarks.ts';
 import { Shapes } from './shapes.ts';
 import { Systems } from './system.ts';
@@ -85,7 +85,10 @@ class LogSession implements Session {
 
   line(text: string, number: number): Took {
     const at = recordIn(text);
-    if (at < 0) return this.#bare(text, number);
+    if (at < 0) {
+      const modern = modernised(text);
+      return modern === undefined ? this.#bare(text, number) : this.line(modern, number);
+    }
     if (this.#first === 0) this.#first = number;
     const next = recordIn(text, at + 9);
     if (next < 0) this.#record(text, at, text.length, number);
@@ -158,7 +161,8 @@ class LogSession implements Session {
     this.#records.warn++;
     const head = parseWarnHead(line.slice(Math.max(0, at - 400), at));
     const text = line.slice(at + 10, end);
-    const thread = head ? this.#who.thread(head.prefix, 0, head.prefix.length, number) : undefined;
+    const thread =
+      head && head.prefix !== '' ? this.#who.thread(head.prefix, 0, head.prefix.length, number) : undefined;
     this.#warnings.add(text, 'WARN', number, {
       host: thread?.host.name,
       source: head?.source,
@@ -403,6 +407,7 @@ export const ncclLog: Format = {
   claims: (line) => recordIn(line) >= 0,
   match: (line) =>
     recordIn(line) >= 0 ||
+    modernised(line) !== undefined ||
     namesLibrary(line) ||
     (line.includes('CCL version') && /\b[NR]CCL version ?:? ?\d+\.\d/.test(line)),
   marks: ['NCCL INFO', 'NCCL WARN', 'NCCL version', 'NET/IB', 'via P2P', 'via NET', 'Bootstrap : Using'],
