@@ -33,7 +33,15 @@ export const shm: Rule = (facts) => {
   const warned = facts.warnings.filter((w) => w.kind === 'shared-memory');
   const full = warned.filter((w) => /No space left|posix_fallocate|ENOSPC/.test(w.text) || w.code === 28);
   const plain = warned.filter((w) => !full.includes(w) && !/error:/i.test(w.text) && /segment|extend/.test(w.text));
-  const failed = [...full, ...plain, ...facts.said('shm-full')].sort((a, b) => a.at.line - b.at.line);
+  // The segment is there and CUDA does not take its memory: where nothing says that space is short, it is not.
+  const cuda = facts.warnings.filter(
+    (w) => w.kind === 'cuda-failure' && (/shm/.test(w.source ?? '') || /ncclUnhandledCudaError/.test(w.text)),
+  );
+  const refused = full.length === 0 && (cuda.length > 0 || facts.said('cuda-unhandled').length > 0);
+  const told = facts
+    .said('shm-full')
+    .filter((m) => !refused || /No space left|posix_fallocate|insufficient/.test(m.text));
+  const failed = [...full, ...(refused ? [] : plain), ...told].sort((a, b) => a.at.line - b.at.line);
   const mount = facts
     .of('mounts')
     .flatMap((m) => m.mounts)

@@ -34,7 +34,10 @@ export const nvbandwidth = blockFormat({
           version ??= own(named[1]!);
           return true;
         }
-        const device = /^\s*Device (\d{1,3}): (\S.{0,80}?)(?: \(([0-9a-fA-F:.]{7,16})\))?\s*$/.exec(line);
+        const device =
+          /^\s*(?:Process \d{1,5} \([^)]{1,80}\): d|D)evice (\d{1,3}): (\S.{0,80}?)(?: \(([0-9a-fA-F:.]{7,16})\))?\s*$/.exec(
+            line,
+          );
         if (device) {
           if (devices.length < 64)
             devices.push({
@@ -69,6 +72,8 @@ export const nvbandwidth = blockFormat({
           last.sum = Number(sum[1]);
           return true;
         }
+        // What CUDA refused is for those to read who know its errors.
+        if (line.includes('CUDA_ERROR_')) return false;
         return /memcpy|bandwidth|CUDA|Driver Version|Built from|Waived|NOTE|^\s*(?:\d{1,3}\s*)+$/.test(line);
       },
       close: () =>

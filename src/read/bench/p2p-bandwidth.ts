@@ -2,13 +2,15 @@ import type { Where } from '../../fact/fact.ts';
 import { blockFormat } from '../kit/block.ts';
 import { own } from '../own.ts';
 
-/** `p2pBandwidthLatencyTest` of the CUDA samples. */
+/** `p2pBandwidthLatencyTest` of the CUDA samples, and `simpleP2P`, which tries the data that arrives. */
 export interface P2pBandwidth {
   readonly kind: 'p2p-bandwidth';
   readonly file: string;
   readonly devices: readonly { readonly index: number; readonly name: string; readonly at: Where }[];
   readonly access: readonly { readonly from: number; readonly to: number; readonly can: boolean; readonly at: Where }[];
   readonly matrices: readonly P2pMatrix[];
+  /** Data that came over otherwise than it was sent. */
+  readonly wrongData?: Where;
 }
 
 export interface P2pMatrix {
@@ -27,13 +29,18 @@ const largest = 64;
 export const p2pBandwidth = blockFormat({
   id: 'p2pBandwidthLatencyTest',
   example: '[P2P (Peer-to-Peer) GPU Bandwidth Latency Test]',
-  hints: ['P2P', 'Peer Device'],
+  hints: ['P2P', 'Peer Device', 'Peer access from', 'Peer-to-Peer (P2P) access'],
   starts:
-    /\[P2P \(Peer-to-Peer\) GPU Bandwidth|Device=\d{1,3} CAN(?:NOT)? Access Peer Device=\d|(?:Uni|Bi)directional P2P=(?:Enabled|Disabled)|P2P Connectivity Matrix|P2P=(?:Enabled|Disabled) Latency/,
+    /\[P2P \(Peer-to-Peer\) GPU Bandwidth|Device=\d{1,3} CAN(?:NOT)? Access Peer Device=\d|> Peer(?:-to-Peer \(P2P\))? access from .{1,80}\(GPU\d{1,3}\) -> |(?:Uni|Bi)directional P2P=(?:Enabled|Disabled)|P2P Connectivity Matrix|P2P=(?:Enabled|Disabled) Latency/,
   patience: 40,
   open: (context) => {
     const devices: { index: number; name: string; at: Where }[] = [];
     const access: { from: number; to: number; can: boolean; at: Where }[] = [];
+    let wrongData: Where | undefined;
+    const name = (index: number, text: string, at: Where): void => {
+      if (devices.length < largest && !devices.some((d) => d.index === index))
+        devices.push({ index, name: own(text), at });
+    };
     const matrices: (Omit<P2pMatrix, 'rows' | 'columns'> & { columns: number[]; rows: Rows })[] = [];
     return {
       take(line, number) {
@@ -47,6 +54,21 @@ export const p2pBandwidth = blockFormat({
         if (peer) {
           if (access.length < largest * largest)
             access.push({ from: Number(peer[1]), to: Number(peer[3]), can: peer[2] === 'CAN', at });
+          return true;
+        }
+        const tried =
+          /> Peer(?:-to-Peer \(P2P\))? access from (.{1,80}?) \(GPU(\d{1,3})\) -> (.{1,80}?) \(GPU(\d{1,3})\)\s*:\s*(Yes|No)/.exec(
+            line,
+          );
+        if (tried) {
+          const [from, to] = [Number(tried[2]), Number(tried[4])];
+          name(from, tried[1]!, at);
+          name(to, tried[3]!, at);
+          if (access.length < largest * largest) access.push({ from, to, can: tried[5] === 'Yes', at });
+          return true;
+        }
+        if (/^\s*Verification error ?@ element/.test(line)) {
+          wrongData ??= at;
           return true;
         }
         const title =
@@ -78,12 +100,19 @@ export const p2pBandwidth = blockFormat({
             matrix.rows.push({ index: Number(row[1]), values: values.map((v) => (Number.isFinite(v) ? v : 0)), at });
           return true;
         }
-        return /P2P|NOTE:|memcopy|Peer-to-Peer|lesser Bandwidth/.test(line);
+        return /P2P|NOTE:|memcopy|Peer-to-Peer|lesser Bandwidth|peer access|cudaMemcpyPeer|between GPU\d/.test(line);
       },
       close: () =>
         devices.length + access.length + matrices.length === 0
           ? undefined
-          : { kind: 'p2p-bandwidth', file: context.file, devices, access, matrices },
+          : {
+              kind: 'p2p-bandwidth',
+              file: context.file,
+              devices,
+              access,
+              matrices,
+              ...(wrongData ? { wrongData } : {}),
+            },
     };
   },
 });

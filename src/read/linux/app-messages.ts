@@ -33,6 +33,19 @@ export const appMessages = messageFormat({
     'gdrdrv',
     'GDR driver',
     'PeerAccessUnsupported',
+    'Bad address',
+    'errno 14',
+    'VRAM',
+    'mscclpp::',
+    'mem_type bit',
+    'egister memory',
+    'modify QP',
+    'GID_Index',
+    'NOT_PERMITTED',
+    'not permitted',
+    'gdr_pin_buffer',
+    'not found in directory',
+    'ncclUnhandledCudaError',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
   topics: [
@@ -57,7 +70,34 @@ export const appMessages = messageFormat({
       pattern: /could not insert (?:module )?'?(?:\S{0,100}\/)?([\w-]{2,40})(?:\.ko)?'?: ([A-Z][\w ,'()-]{3,80})/,
     },
     { topic: 'no-rdma-device', pattern: /Did not detect devices|Unable to find the Infiniband\/RoCE device/ },
-    { topic: 'cannot-pin', pattern: /ibv_(?:create_(?:cq|qp|srq)|reg_\w{2,12})\b.{0,80}Cannot allocate memory/ },
+    {
+      topic: 'cannot-pin',
+      pattern:
+        /(?:ibv_(?:create_(?:cq|qp|srq)|reg_\w{2,12})|[Ff]ailed to (?:register|pin) (?:\w{1,20} )?memory)\b.{0,80}Cannot allocate memory/,
+    },
+    // The number in its first words is the length, where it is told: a whole window of BAR1 is refused the same way.
+    {
+      topic: 'bad-address',
+      pattern:
+        /(?:ibv_(?:exp_)?reg_mr\w{0,12}|[Ff]ailed to register memory)\b(?:.{0,60}?\blength=(\d{1,15}))?.{0,120}?(?:Bad address|\berrno:? ?14\b)/,
+    },
+    { topic: 'gpu-memory', pattern: /\bVRAM is used|mem_type bit 0x2\b|memory type:? cuda|mscclpp::/ },
+    {
+      topic: 'qp-unreachable',
+      pattern:
+        /(?:[Ff]ailed to modify QP to RTR|ibv_modify_qp)\b.{0,120}(?:[Cc]onnection timed out|[Nn]etwork is unreachable|[Nn]o such device)/,
+    },
+    { topic: 'gid-used', pattern: /LID: (\d{1,5}), GID: \(GID_Index (\d{1,3})\) ((?:[0-9a-f]{2}:){15}[0-9a-f]{2})/ },
+    {
+      topic: 'imex-channel',
+      pattern:
+        /cuMemCreate.{0,200}(?:operation not permitted|CUDA_ERROR_NOT_PERMITTED)|(?:operation not permitted|CUDA_ERROR_NOT_PERMITTED).{0,80}cuMemCreate/,
+    },
+    {
+      topic: 'gdr-pin',
+      pattern: /Assertion.{0,10}gdr_pin_buffer\(.{0,120}failed|gdr_pin_buffer.{0,40}(?:failed|error)/,
+    },
+    { topic: 'gdrdrv-version', pattern: /Error getting the gdrdrv driver version/ },
     { topic: 'efa-empty', pattern: /provider efa output empty list/ },
     { topic: 'efa-no-provider', pattern: /Could(?: not|n't) find any optimal provider/ },
     { topic: 'nvls-bind', pattern: /Failed to bind NVLink SHARP/ },
@@ -66,6 +106,7 @@ export const appMessages = messageFormat({
       pattern:
         /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|workers are out of shared memory|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
     },
+    { topic: 'cuda-unhandled', pattern: /ncclUnhandledCudaError: Call to CUDA function failed/ },
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
     { topic: 'p2p-lacking', pattern: /lacks GPU P2P capability or P2P test failed/ },
     {
@@ -79,6 +120,7 @@ export const appMessages = messageFormat({
       pattern:
         /could not load module \S{0,100}gdrdrv\.ko\S{0,4}: No such file|modprobe: FATAL: Module gdrdrv not found in directory/,
     },
+    { topic: 'peermem-absent', pattern: /Module (?:nvidia[-_]peermem|nv_peer_mem) not found in directory/ },
     { topic: 'verbs-absent', pattern: /Failed to get IB devices list: Function not implemented/ },
   ],
 });

@@ -45,6 +45,7 @@ export const kernelLog = messageFormat({
       topic: 'iommu-fault',
       pattern: /DMAR: \[(?:DMA|INTR)[^\]]*\] Request device|AMD-Vi: Event logged \[IO_PAGE_FAULT/,
     },
+    { topic: 'gdr-pin', pattern: /gdrdrv:\w{1,40}:nvidia_p2p_get_pages\(.{0,200}\) failed \[ret = -\d{1,3}\]/ },
     { topic: 'gdrdrv-flavour', pattern: /gdrdrv.{0,60}built for (\w+) NVIDIA driver/ },
     {
       topic: 'pcie-limited',

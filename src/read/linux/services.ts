@@ -42,6 +42,8 @@ export const services = lineFormat<Entry>({
     if (event) return { unit: own(event[2]!), what: journal[event[1]!] ?? 'started', at };
     const failed = /systemd(?:\[\d+\])?: (\S{1,80}?)\.service: (?:Failed with result|Main process exited)/.exec(line);
     if (failed) return { unit: own(failed[1]!), what: 'failed', at };
+    const job = /Job for (\S{1,80}?)\.service failed/.exec(line);
+    if (job) return { unit: own(job[1]!), what: 'failed', at };
     const row = /^[\s●*○×]*(\S{1,80}?)\.service\s+(?:loaded|not-found|masked)\s+(active|inactive|failed)\b/.exec(line);
     if (row) return { unit: own(row[1]!), what: row[2] as ServiceEvent['what'], at };
     const head = /^[\s●*○×?]*(\S{1,80}?)\.service(?:\s+-\s.*)?\s*$/.exec(line);

@@ -40,7 +40,7 @@ export const cufileLog = messageFormat({
     {
       topic: 'driver-missing',
       pattern:
-        /nvidia[-_]fs(?:\.ko)?(?: driver)?(?: is)? not (?:loaded|found)|NVFS driver (?:init|not)|cuFile driver init.{0,20}fail/,
+        /nvidia[-_]fs(?:\.ko)?(?: driver)?(?: is)? not (?:loaded|found)|failed to open \/proc\/driver\/nvidia-fs\/\w{1,20} error: No such file|NVFS driver (?:init|not)|cuFile driver init.{0,20}fail/,
     },
     { topic: 'file-unsupported', pattern: /GPUDirect Storage not supported on current file/ },
   ],
