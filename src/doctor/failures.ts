@@ -35,6 +35,8 @@ const next: Partial<Readonly<Record<WarningKind, string>>> = {
   'wrong-magic': again,
   truncated: again,
   rail: again,
+  ofi: 'fi_info -p efa; ls -l /dev/infiniband; grep . /sys/class/infiniband/*/device/p2p',
+  mnnvl: 'ls -l /dev/nvidia-caps-imex-channels; systemctl status nvidia-imex; nvidia-smi -q | grep -A5 Fabric',
   'no-algorithm': 'env | grep NCCL_; cat /etc/nccl.conf',
   'connect-failed': 'ip -br addr; ip route; sudo iptables -L -n',
   other: again,

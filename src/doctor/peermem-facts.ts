@@ -24,6 +24,24 @@ export function stagedWays(facts: Facts): { readonly host: string; readonly at: 
   return [...hosts].filter(([, h]) => !h.gdr).map(([host, h]) => ({ host, at: h.at }));
 }
 
+/** As much as the smallest BAR1 window holds: a registration of this size may fail for want of room. */
+const window = 192 * 1024 ** 2;
+
+/** Buffers that a verbs driver did not know for memory of the host, where something says that GPU memory was meant. */
+export function refusedBuffers(facts: Facts): Where[] {
+  // A program that says what its GPU side lacks has named the cause itself.
+  if (facts.said('dmabuf-unsupported').length > 0) return [];
+  const failed = facts.said('bad-address').filter((m) => !(Number(m.words[0]) >= window));
+  const meant =
+    facts.said('gpu-memory').length > 0 ||
+    facts.gpuNames.length > 0 ||
+    facts.settings.some((s) => /^UCX_TLS$/.test(s.name) && /cuda/.test(s.value)) ||
+    facts
+      .of('commands')
+      .some((c) => c.commands.some((one) => /-m cuda\b|--use_cuda|--mem-type[= ]cuda/.test(one.text)));
+  return meant ? failed.map((m) => m.at) : [];
+}
+
 /** Clients listed under /sys/kernel/mm/memory_peers. */
 export function registered(facts: Facts): {
   readonly asPeermem?: Where;

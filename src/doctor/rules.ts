@@ -5,7 +5,7 @@ import { crossNuma } from './rules/cross-numa.ts';
 import { dmabuf, dmabufRefused } from './rules/dmabuf.ts';
 import { efaDevice, efaProvider } from './rules/efa.ts';
 import { workaroundLeft } from './rules/environment.ts';
-import { fabricManager, nvls, nvswitch } from './rules/fabric-manager.ts';
+import { fabricManager, fabricStatus, nvls, nvswitch } from './rules/fabric-manager.ts';
 import { gdrAsymmetric } from './rules/gdr-asymmetric.ts';
 import { gdrGrace } from './rules/gdr-grace.ts';
 import { gdrTopo } from './rules/gdr-topo.ts';
@@ -23,7 +23,7 @@ import { gidIndexDiffers, mtuMismatch, nicSet } from './rules/nodes-differ.ts';
 import { numaNps } from './rules/numa-nps.ts';
 import { numaPinned } from './rules/numa-pinned.ts';
 import { nvlinkDown } from './rules/nvlink.ts';
-import { p2pAbnormal, p2pDisabled, p2pRefused } from './rules/p2p.ts';
+import { p2pAbnormal, p2pDisabled, p2pRefused, p2pWrongData } from './rules/p2p.ts';
 import { pcieIdle, pcieWidth } from './rules/pcie-link.ts';
 import { peermemLoaded } from './rules/peermem-loaded.ts';
 import { peermemMissing } from './rules/peermem-missing.ts';
@@ -45,10 +45,12 @@ export const rules: readonly Rule[] = [
   pcieWidth,
   pcieIdle,
   p2pAbnormal,
+  p2pWrongData,
   p2pDisabled,
   p2pRefused,
   nvlinkDown,
   fabricManager,
+  fabricStatus,
   nvls,
   nvswitch,
   xids,

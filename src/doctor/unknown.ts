@@ -7,6 +7,32 @@ import { unexplained } from './failures.ts';
 import type { Finding } from './finding.ts';
 import { stagedWays } from './peermem-facts.ts';
 
+/** Failures that programs tell of, what would show their cause, and the findings that are the cause. */
+const programs: readonly { readonly topic: string; readonly settle: string; readonly cleared: RegExp }[] = [
+  {
+    topic: 'bad-address',
+    settle:
+      "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'; ls /sys/kernel/mm/memory_peers; nvidia-smi -q | grep -A3 BAR1; sudo dmesg | tail",
+    cleared: /\bgdr-|dmabuf|peermem/,
+  },
+  {
+    topic: 'gdr-pin',
+    settle: 'sudo dmesg | tail -n 50; modinfo gdrdrv; cat /proc/driver/nvidia/version; nvidia-smi -L',
+    cleared: /\bgdr-|gdrdrv/,
+  },
+  {
+    topic: 'gdrdrv-version',
+    settle: 'ls -l /dev/gdrdrv; grep gdrdrv /proc/devices; modinfo gdrdrv',
+    cleared: /gdrdrv/,
+  },
+  { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
+  {
+    topic: 'cuda-unhandled',
+    settle: 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH',
+    cleared: /p2p-|shm-|cumem|nvls|imex|fabric/,
+  },
+];
+
 /** Something that the inputs leave open and that decides whether data takes the direct way. */
 export interface OpenQuestion {
   readonly about: Message;
@@ -40,6 +66,16 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
         "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; ibv_devinfo; show_gids; env | grep NVSHMEM_",
       failed: true,
     });
+  for (const { topic, settle, cleared } of programs) {
+    const said = facts.said(topic)[0];
+    if (said && !cleared.test(found.join(' ')))
+      open.push({
+        about: say('doctor.open.failed', { text: quoted(said.text).slice(0, 160) }),
+        evidence: [said.at],
+        settle,
+        failed: true,
+      });
+  }
   const staged = found.some((f) => f.startsWith('gdr-')) ? [] : stagedWays(facts);
   if (staged.length > 0)
     open.push({

@@ -484,4 +484,48 @@ describe('what looks wrong and is not', () => {
     ];
     expect(await ids({ 'lscpu.txt': cpu })).toEqual([]);
   });
+
+  it('peers that were tried and whose data arrived', async () => {
+    const peer = (a: number, b: number) =>
+      `> Peer access from NVIDIA RTX A5000 (GPU${a}) -> NVIDIA RTX A5000 (GPU${b}) : Yes`;
+    expect(await ids({ 'simple.txt': [peer(0, 1), peer(1, 0), 'Shutting down...', 'Test passed'] })).toEqual([]);
+  });
+
+  it('a registration refused without a word of GPU memory, or of as much as a whole window holds', async () => {
+    const failed = (length: number) =>
+      `[1762160400.1] [birch:91:0] ib_md.c:349 UCX ERROR ibv_reg_mr(address=0x7f2a00000000, length=${length}, access=0xf) failed: Bad address`;
+    expect(await ids({ 'ucx.log': [failed(8192)] })).toEqual([]);
+    const gpu = '0: 1 VRAM is used';
+    expect(await ids({ 'ucx.log': [gpu, failed(230_700_000)] })).toEqual([]);
+    expect(diagnose(await documentsOf({ 'ucx.log': [gpu, failed(230_700_000)] })).open.length).toBe(1);
+  });
+
+  it('shared memory that CUDA does not take, where nothing says that space is short', async () => {
+    const segment = 'NCCL WARN Error while creating shared memory segment /dev/shm/nccl-a1 (size 9637888)';
+    const cuda = "[1] misc/shmutils.cc:103 NCCL WARN Cuda failure 'invalid argument'";
+    expect(await ids({ 'nccl.log': [cuda, `[1] misc/shmutils.cc:114 ${segment}`] })).not.toContain('shm-too-small');
+    expect(await ids({ 'nccl.log': [`[1] misc/shmutils.cc:114 ${segment}`] })).toContain('shm-too-small');
+  });
+
+  it('an algorithm that a benchmark was told to use, and what somebody writes of having tried', async () => {
+    expect(
+      await loudIds({
+        'run.txt': ['mpirun -np 2 -x NCCL_ALGO=Ring -x NCCL_DEBUG=INFO ./build/all_reduce_perf -b 8 -g 1'],
+      }),
+    ).toEqual([]);
+    expect(await loudIds({ 'issue.md': ['adding the parameter NCCL_P2P_DISABLE=1 worked for us.'] })).toEqual([]);
+    expect(await loudIds({ 'run.sh': ['export NCCL_ALGO=Ring'] })).toEqual(['workaround-env-left']);
+  });
+
+  it('a fabric that boards do not have', async () => {
+    const smi = (status: string) => [
+      'GPU 00000000:1B:00.0',
+      '    Product Name                          : NVIDIA A100-SXM4-80GB',
+      '    Fabric',
+      '        State                             : Completed',
+      `        Status                            : ${status}`,
+    ];
+    expect(await ids({ 'smi.txt': smi('N/A') })).toEqual([]);
+    expect(await ids({ 'smi.txt': smi('Success') })).toEqual([]);
+  });
 });

@@ -15,8 +15,18 @@ function ofi(facts: Parameters<Rule>[0], pattern: RegExp, topic: string): Where[
 /** libfabric finds no EFA device: the pod or container was given none. */
 export const efaDevice: Rule = (facts) => {
   const empty = ofi(facts, /provider efa output empty list/, 'efa-empty');
+  const tcp = ofi(facts, /Selected [Pp]rovider is (?:tcp|sockets)\b/, '');
+  const plugin = ofi(facts, /aws-ofi-nccl/, '');
+  // Without a word of EFA it may be an instance that has none.
+  if (empty.length === 0 && tcp.length > 0 && plugin.length > 0)
+    return finding('efa-device-not-exposed', {
+      severity: 'warning',
+      confidence: 0.6,
+      evidence: [...tcp, ...plugin.slice(0, 1)],
+      commands: ['ls -l /dev/infiniband/', 'fi_info -p efa'],
+      settle: 'fi_info -p efa; ls /sys/class/infiniband',
+    });
   if (empty.length === 0) return undefined;
-  const tcp = ofi(facts, /Selected [Pp]rovider is tcp/, '');
   return finding('efa-device-not-exposed', {
     evidence: [...empty, ...tcp],
     commands: ['ls -l /dev/infiniband/', 'fi_info -p efa'],

@@ -29,6 +29,9 @@ const events = (facts: Facts): ServiceEvent[] => [
     }),
 ];
 
+const onlyGeforce = (facts: Facts): boolean =>
+  facts.gpuNames.length > 0 && facts.gpuNames.every((g) => /GeForce|\bRTX [2-5]0[5-9]0|\bGTX \d/.test(g.name));
+
 /** GPUs on an NVSwitch board cannot start before the fabric manager has set the switches up. */
 export const fabricManager: Rule = (facts) => {
   const notReady = facts.said('cuda-not-ready').map((m) => m.at);
@@ -45,21 +48,59 @@ export const fabricManager: Rule = (facts) => {
     .find((d) => /^Bridge/.test(d.className) && /NVIDIA/.test(d.name));
   // Without NVSwitch the service has nothing to do and says so by failing.
   const pointless = facts.said('no-nvswitch').length > 0;
-  const down = stopped.length > 0 && !pointless;
-  if (pointless && !switches && notReady.length === 0 && waiting.length === 0) {
+  const mismatch = facts.said('fm-version');
+  // GeForce boards are joined by bridges, where by anything.
+  const idle = switches === undefined && (pointless || (stopped.length > 0 && onlyGeforce(facts)));
+  const down = (stopped.length > 0 || mismatch.length > 0) && !idle;
+  if (idle && notReady.length === 0 && waiting.length === 0) {
     const said = facts.said('no-nvswitch').map((m) => m.at);
     return finding('fabric-manager-not-needed', {
-      evidence: [...said, ...stopped.map((e) => e.at)],
+      confidence: pointless ? 0.9 : 0.8,
+      evidence: [...said, ...stopped.map((e) => e.at), pointless ? undefined : facts.geforce?.at],
       commands: ['sudo systemctl disable --now nvidia-fabricmanager'],
     });
   }
-  if (notReady.length === 0 && waiting.length === 0 && !(down && switches)) return undefined;
+  if (notReady.length === 0 && waiting.length === 0 && mismatch.length === 0 && !(down && switches)) return undefined;
   if (events(facts).some((e) => e.what === 'active') && waiting.length === 0 && !down) return undefined;
   return finding('fabric-manager-not-running', {
-    confidence: down && (notReady.length > 0 || waiting.length > 0) ? 0.95 : 0.7,
-    evidence: [...(down ? stopped.map((e) => e.at) : []), ...notReady.slice(0, 2), ...waiting, switches?.at],
-    commands: ['sudo systemctl enable --now nvidia-fabricmanager', 'nvidia-smi -q | grep -A3 Fabric'],
+    confidence: mismatch.length > 0 || (down && (notReady.length > 0 || waiting.length > 0)) ? 0.95 : 0.7,
+    evidence: [
+      ...mismatch.map((m) => m.at),
+      ...(down ? stopped.map((e) => e.at) : []),
+      ...notReady.slice(0, 2),
+      ...waiting,
+      switches?.at,
+    ],
+    commands: [
+      ...mismatch
+        .slice(0, 1)
+        .map(
+          ({ words: [, driver = ''] }) =>
+            `sudo apt-get install 'nvidia-fabricmanager-${driver.split('.')[0]}=${driver}*'`,
+        ),
+      'sudo systemctl enable --now nvidia-fabricmanager',
+      'nvidia-smi -q | grep -A3 Fabric',
+    ],
     ...(down ? {} : { settle: 'systemctl status nvidia-fabricmanager' }),
+  });
+};
+
+/** The driver has heard from the fabric, and what it heard is a refusal. N/A is what boards without a fabric say. */
+export const fabricStatus: Rule = (facts) => {
+  const failed = facts.of('smi-query').flatMap((q) =>
+    q.gpus.flatMap((g) => {
+      const state = smiField(g, 'fabric/state');
+      const status = smiField(g, 'fabric/status');
+      return state?.value === 'Completed' && status && !/^(?:Success|N\/A)$/i.test(status.value)
+        ? [{ gpu: g.busId, status: status.at, state: state.at }]
+        : [];
+    }),
+  );
+  if (failed.length === 0) return undefined;
+  return finding('gpu-fabric-not-joined', {
+    devices: failed.flatMap((f) => f.gpu ?? []),
+    evidence: [...failed.map((f) => f.status), ...failed.map((f) => f.state)],
+    commands: ['nvidia-smi -q | grep -A5 Fabric', 'sudo tail -n 200 /var/log/fabricmanager.log', 'sudo nvidia-smi -r'],
   });
 };
 

@@ -41,6 +41,7 @@ const ceiling = (name: string): number => pcieBytesPerSecond(/RTX 50/.test(name)
 export const p2pAbnormal: Rule = (facts) => {
   for (const test of facts.of('p2p-bandwidth')) {
     const slow = pairs(test).filter((c) => c.off > 0 && c.on < 0.75 * c.off);
+    if (test.wrongData) continue;
     const broken = test.devices.length > 0 && test.devices.every((d) => modernGeforce.test(d.name));
     const most = Math.max(...test.devices.map((d) => ceiling(d.name)));
     const bad = slow.length > 0 || !broken ? slow : pairs(test).filter((c) => c.on > 1.05 * most);
@@ -52,6 +53,22 @@ export const p2pAbnormal: Rule = (facts) => {
       devices: [...new Set(bad.flatMap((c) => [`gpu${c.from}`, `gpu${c.to}`]))],
       evidence: bad.map((c) => c.at),
       commands: broken ? ['export NCCL_P2P_DISABLE=1'] : ['sudo lspci -vvv | grep -i acsctl', 'cat /proc/cmdline'],
+    });
+  }
+  return undefined;
+};
+
+/** The copy went through and other data arrived: what the bus did with the addresses is not what the driver meant. */
+export const p2pWrongData: Rule = (facts) => {
+  for (const test of facts.of('p2p-bandwidth')) {
+    if (!test.wrongData) continue;
+    const can = test.access.filter((a) => a.can);
+    const broken = test.devices.length > 0 && test.devices.every((d) => modernGeforce.test(d.name));
+    return finding(broken ? 'p2p-broken-geforce' : 'p2p-data-wrong', {
+      confidence: 0.9,
+      devices: [...new Set(can.flatMap((a) => [`gpu${a.from}`, `gpu${a.to}`]))],
+      evidence: [test.wrongData, ...can.slice(0, 1).map((a) => a.at), ...test.devices.slice(0, 1).map((d) => d.at)],
+      commands: ['export NCCL_P2P_DISABLE=1', 'sudo lspci -vvv | grep -i acsctl', 'cat /proc/cmdline'],
     });
   }
   return undefined;

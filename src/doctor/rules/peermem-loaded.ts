@@ -1,5 +1,5 @@
 import { finding } from '../finding.ts';
-import { hcasWithout, registered } from '../peermem-facts.ts';
+import { hcasWithout, refusedBuffers, registered } from '../peermem-facts.ts';
 import type { Rule } from '../rule.ts';
 
 /** The module is loaded and NCCL still has no GPUDirect RDMA: it never registered, or this NCCL looks in the old place. */
@@ -7,7 +7,7 @@ export const peermemLoaded: Rule = (facts) => {
   const { peermem } = facts;
   if (peermem === undefined || peermem === 'absent') return undefined;
   const hcas = hcasWithout(facts);
-  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda)?.noRegion?.at;
+  const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda)?.noRegion?.at ?? refusedBuffers(facts)[0];
   if (hcas.length === 0 && !(failed && !facts.geforce)) return undefined;
   if (facts.geforce) return undefined;
   const { asPeermem, asNvMem, absent } = registered(facts);

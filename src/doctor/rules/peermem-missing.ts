@@ -1,11 +1,13 @@
 import type { Where } from '../../fact/fact.ts';
 import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
-import { hcasWithout, stagedWays } from '../peermem-facts.ts';
+import { hcasWithout, refusedBuffers, stagedWays } from '../peermem-facts.ts';
 import type { Rule } from '../rule.ts';
 import { sharedSwitches } from '../shared-switch.ts';
 
 const load = ['sudo modprobe nvidia_peermem', 'echo nvidia_peermem | sudo tee /etc/modules-load.d/nvidia-peermem.conf'];
+
+const settle = "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'";
 
 /** GPUDirect RDMA is off because nothing on the host registers GPU memory with the NIC. */
 export const peermemMissing: Rule = (facts) => {
@@ -21,7 +23,7 @@ export const peermemMissing: Rule = (facts) => {
       evidence: [...hcas.map((h) => h.at), list],
       absent: none,
       commands: load,
-      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+      ...(peermem === 'absent' ? {} : { settle }),
     });
   }
   const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda && !p.dmabuf);
@@ -31,7 +33,7 @@ export const peermemMissing: Rule = (facts) => {
       evidence: [failed.noRegion.at, list],
       absent: none,
       commands: load,
-      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+      ...(peermem === 'absent' ? {} : { settle }),
     });
   }
   const ways = facts.grace ? [] : stagedWays(facts);
@@ -44,7 +46,7 @@ export const peermemMissing: Rule = (facts) => {
       evidence: [...shared, ...ways.map((w) => w.at), list],
       absent: none,
       commands: load,
-      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+      ...(peermem === 'absent' ? {} : { settle }),
     });
   }
   const blind = facts.geforce ? undefined : ucxBlind(facts);
@@ -55,7 +57,26 @@ export const peermemMissing: Rule = (facts) => {
       evidence: [...blind.at, list],
       absent: none,
       commands: load,
-      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+      ...(peermem === 'absent' ? {} : { settle }),
+    });
+  }
+  const unbuilt = facts.said('peermem-absent').map((m) => m.at);
+  if (unbuilt.length > 0) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: 0.8,
+      evidence: [...unbuilt, list],
+      absent: none,
+      commands: ['dkms status; modinfo nvidia-peermem', ...load],
+    });
+  }
+  const refused = facts.geforce ? [] : refusedBuffers(facts);
+  if (refused.length > 0) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' ? 0.9 : 0.6,
+      evidence: [...refused, list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle }),
     });
   }
   const nvshmem = facts.said('nvshmem-no-peermem');
@@ -65,7 +86,7 @@ export const peermemMissing: Rule = (facts) => {
       evidence: [...nvshmem.map((m) => m.at), list],
       absent: none,
       commands: load,
-      ...(peermem === 'absent' ? {} : { settle: "lsmod | grep -E 'nvidia_peermem|nv_peer_mem'" }),
+      ...(peermem === 'absent' ? {} : { settle }),
     });
   }
   const cufile = facts.said('peermem-not-loaded')[0];

@@ -19,13 +19,15 @@ export const driversNotLoaded: Rule = (facts) => {
     .flatMap((l) => l.devices)
     .find((d) => /^Infiniband/i.test(d.className));
   const driver = facts.module('mlx5_ib', 'mlx4_ib', 'ib_uverbs', 'bnxt_re', 'irdma');
-  const unloaded = card && driver === 'absent';
-  if (said.length === 0 && !unloaded) return undefined;
   const none = facts.of('rdma-ports').flatMap((d) => d.none.map((n) => n.at));
+  // The tools of a host ask sysfs: with a card there and no device, no driver has taken it.
+  const unclaimed = card !== undefined && none.length > 0 && facts.ports.length === 0;
+  const unloaded = card && (driver === 'absent' || unclaimed);
+  if (said.length === 0 && !unloaded) return undefined;
   return finding('rdma-drivers-not-loaded', {
     confidence: said.length > 0 ? 0.95 : 0.75,
     evidence: [...said, ...none, unloaded ? card.at : undefined],
-    absent: unloaded ? [say('doctor.absent.module', { name: 'mlx5_ib' })] : [],
+    absent: unloaded && driver === 'absent' ? [say('doctor.absent.module', { name: 'mlx5_ib' })] : [],
     commands: ['sudo systemctl start openibd', 'sudo modprobe -a mlx5_ib ib_uverbs'],
   });
 };

@@ -5,6 +5,9 @@ import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { gidIndexDiffers, mtuMismatch, nicSet } from './nodes-differ.ts';
 
+/** What the kernel answers when no way leads from one RoCE address to the other, or the address has no interface here. */
+const unreachable = /timed out|\b110\b|[Nn]o such device|\b19\b|unreachable|\b101\b/;
+
 /** NCCL uses a GID that the peers cannot reach: an index set by hand, or the default of releases before 2.21. */
 export const gidIndex: Rule = (facts) => {
   const gids: readonly Gid[] = [...facts.of('gid-table').flatMap((t) => t.gids), ...facts.ports.flatMap((p) => p.gids)];
@@ -14,14 +17,15 @@ export const gidIndex: Rule = (facts) => {
   if ([gidIndexDiffers, mtuMismatch, nicSet].some((rule) => rule(facts) !== undefined)) return undefined;
   const right = gids.find((g) => g.version === 'v2' && isRoutable(g.gid));
   const timeouts = facts.warnings.filter(
-    (w) =>
-      (w.kind === 'ib-completion' && w.code === 12) ||
-      (w.kind === 'ib-modify-qp' && /timed out|\b110\b|No such device/.test(w.text)),
+    (w) => (w.kind === 'ib-completion' && w.code === 12) || (w.kind === 'ib-modify-qp' && unreachable.test(w.text)),
   );
   const advice = {
     commands: [right ? `export NCCL_IB_GID_INDEX=${right.index}` : 'show_gids'],
     devices: right ? [right.device] : [],
   };
+  const told = usedGid(facts);
+  if (told && !(index !== undefined && gids.length > 0))
+    return finding('roce-gid-index-wrong', { confidence: 0.75, evidence: told, ...advice, settle: 'show_gids' });
   if (index !== undefined && index >= 0 && gids.length > 0) {
     const used = gids.filter((g) => g.index === index);
     const wrong = used.every((g) => isLinkLocal(g.gid) || g.version === 'v1');
@@ -34,19 +38,32 @@ export const gidIndex: Rule = (facts) => {
     }
     return undefined;
   }
-  const roce = facts.networks.some((n) => n.ib?.devices.some((d) => d.layer === 'RoCE'));
+  // InfiniBand looks no address up, so these answers are RoCE's own.
+  const noWay = timeouts.filter((w) => w.kind === 'ib-modify-qp' && !/timed out|\b110\b/.test(w.text));
+  const roce = noWay.length > 0 || facts.networks.some((n) => n.ib?.devices.some((d) => d.layer === 'RoCE'));
   const local = gids.find((g) => g.index === 0 && isLinkLocal(g.gid));
   const automatic = facts.olderThan('2.21.5') === false;
-  if (timeouts.length === 0 || setting || automatic || !(roce || gids.some((g) => g.version === 'v2')))
+  if (
+    timeouts.length === 0 ||
+    ((setting || automatic) && noWay.length === 0) ||
+    !(roce || gids.some((g) => g.version === 'v2'))
+  )
     return undefined;
   if (facts.ports.some((p) => p.state?.value === 'down')) return undefined;
   return finding('roce-gid-index-wrong', {
     confidence: local && right ? 0.85 : 0.5,
     evidence: [...timeouts.slice(0, 2).map((w) => w.at), right?.at, local?.at],
     ...advice,
-    ...(right ? {} : { settle: 'show_gids' }),
+    ...(right ? {} : { settle: noWay.length > 0 ? 'show_gids; ip -br addr; ip route' : 'show_gids' }),
   });
 };
+
+/** A program that names the address it took, a link-local one, and then reaches nobody. InfiniBand has a LID there. */
+function usedGid(facts: Parameters<Rule>[0]): readonly Where[] | undefined {
+  const failed = facts.said('qp-unreachable');
+  const local = facts.said('gid-used').find((m) => m.words[0] === '0' && m.words[2]?.startsWith('fe:80:'));
+  return failed.length > 0 && local ? [local.at, ...failed.map((m) => m.at)] : undefined;
+}
 
 /** RoCE with packets of 1024 bytes, because the network device has the MTU of the internet. */
 export const roceMtu: Rule = (facts) => {

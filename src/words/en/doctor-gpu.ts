@@ -21,7 +21,7 @@ export const doctorGpu = {
   'doctor.title.gpu-xid-119-gsp-timeout': "Xid 119: the GPU's system processor stopped answering",
   'doctor.title.gpu-xid-79-off-the-bus': 'Xid 79: the GPU has fallen off the bus',
   'doctor.title.gpu-xid-nvlink': 'Xid errors of NVLink',
-  'doctor.title.imex-fabric-handle-import': "Containers of one host cannot import each other's fabric handles",
+  'doctor.title.imex-fabric-handle-import': 'Memory cannot be shared by handles of the NVLink fabric',
   'doctor.title.iommu-on': 'The IOMMU translates addresses of transfers',
   'doctor.title.kernel-module-symbol-mismatch': 'A kernel module was built for another driver',
   'doctor.title.nccl-segfault': 'A program crashed inside libnccl',
@@ -82,7 +82,7 @@ export const doctorGpu = {
   'doctor.effect.gpu-xid-79-off-the-bus':
     'The host no longer reaches the GPU over PCIe: every job on it ends, and rings and trees that pass it stop with it.',
   'doctor.effect.gpu-xid-nvlink': 'The link failed and jobs that use it end; other GPUs report Xid 45 as victims.',
-  'doctor.effect.imex-fabric-handle-import': 'NCCL stops with Cuda failure 101 when it connects the GPUs.',
+  'doctor.effect.imex-fabric-handle-import': 'NCCL stops when it connects the GPUs, with Cuda failure 101 or 800.',
   'doctor.effect.iommu-on': 'P2P and GPUDirect transfers slow down, fail or hang.',
   'doctor.effect.kernel-module-symbol-mismatch': 'The module does not load, or loads with missing parts.',
   'doctor.effect.nccl-segfault': 'The job ended. This is a fault of software, not of a link.',
@@ -232,7 +232,7 @@ export const doctorGpu = {
   'doctor.known.gpu-xid-79-off-the-bus': 'Xid 79 in the kernel log; nvidia-smi then lists one GPU less, or none.',
   'doctor.known.gpu-xid-nvlink': 'Xid 74, 145, 149 or 150 in the kernel log. Xid 45 after it is a consequence.',
   'doctor.known.imex-fabric-handle-import':
-    'p2p.cc fails with 101 on multi-node NVLink hardware whose containers see one GPU each.',
+    'p2p.cc fails with 101 on multi-node NVLink hardware whose containers see one GPU each; or cuMemCreate is not permitted, or NCCL says that MNNVL is available but not working, where a process has no IMEX channel.',
   'doctor.known.iommu-on':
     "intel_iommu=on without iommu=pt, IOMMU enabled or domain type Translated in the kernel log, or RCCL's own warning. amd_iommu=on is no real option: AMD's IOMMU is on by default.",
   'doctor.known.kernel-module-symbol-mismatch':
@@ -283,4 +283,18 @@ export const doctorGpu = {
     'It asks the driver for NVSwitches, is told that there is nothing to do, and ends with an error.',
   'doctor.known.tests-not-joined':
     'A test that knows its processes lists ranks 0 to n−1 once. Here several processes are rank 0 of their own.',
+  'doctor.title.p2p-data-wrong': 'Data sent from GPU to GPU over PCIe arrives wrong',
+  'doctor.effect.p2p-data-wrong':
+    'Jobs compute with wrong data, or hang while they wait for a flag that never arrives.',
+  'doctor.fix.p2p-data-wrong':
+    'Use NCCL_P2P_DISABLE=1 until it is mended. Then clear ACS on the bridges above the GPUs, boot with iommu=pt or without an IOMMU, and test again; a driver patched to offer P2P also needs Resizable BAR.',
+  'doctor.known.p2p-data-wrong':
+    'simpleP2P prints Verification error: the peer could be opened and the copy ran, but other data stood there afterwards.',
+  'doctor.title.gpu-fabric-not-joined': 'The GPU did not join the NVLink fabric',
+  'doctor.effect.gpu-fabric-not-joined':
+    'nvidia-smi looks healthy and NVLink to other GPUs, or NVLink multicast, is not available: jobs fail when they start or take a slower way.',
+  'doctor.fix.gpu-fabric-not-joined':
+    'Look at the log of the fabric manager (on NVL72, of the one on the switch trays), reset the GPU, and have the node serviced when it comes back.',
+  'doctor.known.gpu-fabric-not-joined':
+    'nvidia-smi -q shows Fabric with State Completed and a Status other than Success: the request was answered, and refused.',
 } as const;

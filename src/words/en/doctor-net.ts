@@ -14,7 +14,7 @@ export const doctorNet = {
   'doctor.title.rdma-device-not-in-container': 'The process cannot open the RDMA device',
   'doctor.title.rdma-drivers-not-loaded': 'The RDMA drivers are not loaded',
   'doctor.title.roce-gid-index-differs-between-nodes': 'The routable RoCE v2 address has another index on each node',
-  'doctor.title.roce-gid-index-wrong': 'NCCL uses a RoCE address that the peers cannot reach',
+  'doctor.title.roce-gid-index-wrong': 'The RoCE address in use is one that the peers cannot reach',
   'doctor.title.roce-mtu-small': 'RoCE runs with packets of 1024 bytes',
   'doctor.title.roce-not-lossless': 'Bandwidth collapses from some size on, as on a network that drops packets',
   'doctor.title.shm-too-small': 'Shared memory is too small for NCCL',

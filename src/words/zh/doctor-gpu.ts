@@ -20,7 +20,7 @@ export const doctorGpu = {
   'doctor.title.gpu-xid-119-gsp-timeout': 'Xid 119：GPU 的系统处理器停止响应',
   'doctor.title.gpu-xid-79-off-the-bus': 'Xid 79：GPU 从总线上掉线',
   'doctor.title.gpu-xid-nvlink': 'NVLink 的 Xid 错误',
-  'doctor.title.imex-fabric-handle-import': '同一主机的容器无法导入彼此的 fabric 句柄',
+  'doctor.title.imex-fabric-handle-import': '无法用 NVLink fabric 的句柄共享显存',
   'doctor.title.iommu-on': 'IOMMU 正在转换传输的地址',
   'doctor.title.kernel-module-symbol-mismatch': '内核模块是为另一个驱动编译的',
   'doctor.title.nccl-segfault': '程序在 libnccl 内部崩溃',
@@ -73,7 +73,7 @@ export const doctorGpu = {
   'doctor.effect.gpu-xid-79-off-the-bus':
     '主机经 PCIe 已访问不到这块 GPU：上面的作业全部结束，经过它的环和树也随之停住。',
   'doctor.effect.gpu-xid-nvlink': '链路失效，使用它的作业会结束；其他 GPU 作为受害者会报 Xid 45。',
-  'doctor.effect.imex-fabric-handle-import': 'NCCL 在连接 GPU 时以 Cuda failure 101 停止。',
+  'doctor.effect.imex-fabric-handle-import': 'NCCL 在连接 GPU 时以 Cuda failure 101 或 800 停止。',
   'doctor.effect.iommu-on': 'P2P 与 GPUDirect 传输变慢、失败或挂起。',
   'doctor.effect.kernel-module-symbol-mismatch': '模块无法加载，或加载后缺少部分功能。',
   'doctor.effect.nccl-segfault': '作业结束。这是软件的错误，不是链路的错误。',
@@ -199,7 +199,8 @@ export const doctorGpu = {
     '内核日志出现 Xid 119 及等待 RPC 响应超时。其中点名的进程只是碰上的，不是原因。',
   'doctor.known.gpu-xid-79-off-the-bus': '内核日志出现 Xid 79；此后 nvidia-smi 会少列出一块 GPU，或一块也没有。',
   'doctor.known.gpu-xid-nvlink': '内核日志出现 Xid 74、145、149 或 150。随后的 Xid 45 是后果。',
-  'doctor.known.imex-fabric-handle-import': '在多节点 NVLink 硬件上，每个容器只看到一块 GPU 时，p2p.cc 报 101。',
+  'doctor.known.imex-fabric-handle-import':
+    '在多节点 NVLink 硬件上，每个容器只看到一块 GPU 时，p2p.cc 报 101；或者进程没有 IMEX 通道，cuMemCreate 报不允许，NCCL 报 MNNVL 可用但不能工作。',
   'doctor.known.iommu-on':
     '有 intel_iommu=on 而没有 iommu=pt，内核日志有 IOMMU enabled 或域类型 Translated，或 RCCL 自己的警告。amd_iommu=on 不是真正的选项：AMD 的 IOMMU 默认就开。',
   'doctor.known.kernel-module-symbol-mismatch':
@@ -239,4 +240,16 @@ export const doctorGpu = {
   'doctor.known.gdrdrv-not-loaded': '模块没有加载、没有 /dev/gdrdrv，或容器看不到它时，gdr_open 就会失败。',
   'doctor.known.fabric-manager-not-needed': '它向驱动查询 NVSwitch，得到“无事可做”的回答，于是以错误退出。',
   'doctor.known.tests-not-joined': '知道全部进程的测试只列一次 rank 0 到 n−1；这里有好几个进程都是自己的 rank 0。',
+  'doctor.title.p2p-data-wrong': 'GPU 之间经 PCIe 传输的数据到达后是错的',
+  'doctor.effect.p2p-data-wrong': '作业会用错误的数据计算，或一直等待永远不会到达的标志而挂起。',
+  'doctor.fix.p2p-data-wrong':
+    '修好之前先设置 NCCL_P2P_DISABLE=1。然后清除 GPU 上方各桥的 ACS 位，以 iommu=pt 启动或关闭 IOMMU，再测一次；为开放 P2P 而打过补丁的驱动还需要 Resizable BAR。',
+  'doctor.known.p2p-data-wrong': 'simpleP2P 打印 Verification error：对端可以打开，拷贝也完成了，但那里的数据不对。',
+  'doctor.title.gpu-fabric-not-joined': 'GPU 没有加入 NVLink fabric',
+  'doctor.effect.gpu-fabric-not-joined':
+    'nvidia-smi 看上去正常，但到其他 GPU 的 NVLink 或 NVLink 多播不可用：作业启动时失败，或改走较慢的路径。',
+  'doctor.fix.gpu-fabric-not-joined':
+    '查看 fabric manager 的日志（NVL72 上看交换托盘的日志），复位该 GPU；若再次出现，请维修该节点。',
+  'doctor.known.gpu-fabric-not-joined':
+    'nvidia-smi -q 的 Fabric 一节中 State 为 Completed，而 Status 不是 Success：请求得到了答复，但被拒绝。',
 } as const;

@@ -14,7 +14,7 @@ export const doctorNet = {
   'doctor.title.rdma-device-not-in-container': '进程打不开 RDMA 设备',
   'doctor.title.rdma-drivers-not-loaded': 'RDMA 驱动没有加载',
   'doctor.title.roce-gid-index-differs-between-nodes': '各节点上可路由的 RoCE v2 地址序号不同',
-  'doctor.title.roce-gid-index-wrong': 'NCCL 用的 RoCE 地址，对端到达不了',
+  'doctor.title.roce-gid-index-wrong': '所用的 RoCE 地址，对端到达不了',
   'doctor.title.roce-mtu-small': 'RoCE 的报文只有 1024 字节',
   'doctor.title.roce-not-lossless': '从某个大小起带宽骤降，像是在丢包的网络上',
   'doctor.title.shm-too-small': '共享内存对 NCCL 来说太小',

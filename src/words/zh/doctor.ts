@@ -12,6 +12,8 @@ export const doctor = {
   'doctor.open.acs': 'ACS 是否重定向 GPU 之间的流量',
   'doctor.open.completion': '某次传输为何以错误结束',
   'doctor.open.failed': '为何出现这个错误：{text}',
+  'doctor.imex-channel':
+    '创建 IMEX 通道并交给容器（/dev/nvidia-caps-imex-channels/channel0）；跨节点时每个节点都要运行 nvidia-imex。没有多节点 NVLink 的板卡不支持这种句柄',
   'doctor.none': '没有发现问题。',
   'doctor.none-failed': '有操作失败，但从这些输入中看不出原因。',
   'doctor.table': '表格里的数值正常吗？crowfly compare {file}',

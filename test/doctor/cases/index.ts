@@ -4,6 +4,7 @@ import { gdsCases } from './gds.ts';
 import { gpuCases } from './gpu.ts';
 import { hostCases } from './host.ts';
 import { networkCases } from './network.ts';
+import { programCases } from './programs.ts';
 import { topologyCases } from './topology.ts';
 
 export const cases: readonly Case[] = [
@@ -12,5 +13,6 @@ export const cases: readonly Case[] = [
   ...gpuCases,
   ...hostCases,
   ...networkCases,
+  ...programCases,
   ...topologyCases,
 ];
