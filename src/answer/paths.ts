@@ -132,7 +132,8 @@ export class Teller {
       from: this.name(pair.from),
       to: this.name(pair.to),
       type: pathTypes[pair.type]!,
-      ...this.bandwidth(pair.paths, pair.from, pair.to, pair.bw),
+      // Its nodes are those of the whole system: the paths of its domain are between others where NICs were dropped.
+      ...this.bandwidth(this.decision.topology.whole, pair.from, pair.to, pair.bw),
       p2p: {
         verdict: doubt ? 'unknown' : pair.via === 'P2P' ? 'yes' : 'no',
         read: pair.p2p.read && pair.via === 'P2P',
