@@ -6,6 +6,7 @@ import type { KubernetesNode } from './cluster/kubernetes.ts';
 import type { SlurmTopology } from './cluster/slurm-topology.ts';
 import type { ClusterYaml } from './cluster-yaml.ts';
 import type { DcgmDiag } from './gpu/dcgm-diag.ts';
+import type { DcgmNvlink } from './gpu/dcgm-nvlink.ts';
 import type { SmiGpuList } from './gpu/smi-nvlink.ts';
 import type { P2pStatusTable } from './gpu/smi-p2p.ts';
 import type { SmiQuery } from './gpu/smi-query.ts';
@@ -89,6 +90,7 @@ export type HostDocument =
   | SaRecords
   | Services
   | SlurmTopology
+  | DcgmNvlink
   | SmiGpuList
   | SmiQuery
   | SmiTable

@@ -7,6 +7,7 @@ import { kubernetesNode } from './cluster/kubernetes.ts';
 import { slurmTopology } from './cluster/slurm-topology.ts';
 import type { Format } from './format.ts';
 import { dcgmDiag } from './gpu/dcgm-diag.ts';
+import { dcgmNvlink } from './gpu/dcgm-nvlink.ts';
 import { fabricManagerLog } from './gpu/fabric-manager-log.ts';
 import { nvshmemLog } from './gpu/nvshmem-log.ts';
 import { smiCsv } from './gpu/smi-csv.ts';
@@ -79,6 +80,7 @@ export const allFormats: readonly Format[] = registry([
   smiQueryXml,
   smiTable,
   smiGpus,
+  dcgmNvlink,
   smiQuery,
   smiCsv,
   dcgmDiag,

@@ -1,5 +1,19 @@
 /** One plain output of each tool whose output tells of the state of a host, made up. */
 export const hostSamples: Readonly<Record<string, readonly string[]>> = {
+  'dcgmi-nvlink': [
+    '+----------------------+',
+    '|  NvLink Link Status  |',
+    '+----------------------+',
+    'GPUs:',
+    '    gpuId 0:',
+    '        U U U U U U',
+    '    gpuId 1:',
+    '        U U U D U U',
+    'NvSwitches:',
+    '    No NvSwitches found.',
+    '',
+    'Key: Up=U, Down=D, Disabled=X, Not Supported=_',
+  ],
   'nvidia-smi-topo-p2p': ['GPU0\tX\tOK\tCNS', 'GPU1\tOK\tX\tCNS', 'GPU2\tCNS\tCNS\tX'],
   ucx: [
     '# Memory domain: mlx5_4',

@@ -22,6 +22,14 @@ export const nvlinkDown: Rule = (facts) => {
       evidence.push(...gpu.links.filter((l) => !l.active).map((l) => l.at));
     }
   }
+  for (const { gpus } of facts.of('dcgm-nvlink')) {
+    const most = Math.max(0, ...gpus.map((g) => g.up));
+    for (const gpu of gpus) {
+      if (gpu.down === 0 || gpu.up >= most) continue;
+      devices.push(`gpu${gpu.index}`);
+      evidence.push(gpu.at);
+    }
+  }
   for (const odd of oddRows(facts)) {
     devices.push(odd.gpu);
     evidence.push(odd.at);

@@ -27,6 +27,22 @@ export const gpuCases: readonly Case[] = [
   {
     id: 'nvlink-down',
     files: {
+      'dcgmi.txt': [
+        '|  NvLink Link Status  |',
+        'GPUs:',
+        '    gpuId 0:',
+        '        U U U U U U',
+        '    gpuId 1:',
+        '        U U U D U U',
+      ],
+    },
+    strength: 'loud',
+    at: ['dcgmi.txt:6'],
+    without: /D/,
+  },
+  {
+    id: 'nvlink-down',
+    files: {
       'nvlink.txt': [
         ...links(0, 'NVIDIA H100 80GB HBM3', up(18)),
         ...links(1, 'NVIDIA H100 80GB HBM3', [...up(17), '<inactive>']),
