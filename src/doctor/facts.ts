@@ -181,6 +181,14 @@ export class Facts {
     return this.gpuNames.find((g) => /GeForce|\bRTX [2-5]0[5-9]0|\bGTX \d/.test(g.name));
   }
 
+  /** GPUs of AMD: RCCL printed the log, or a board has such a name. */
+  get amd(): boolean {
+    return (
+      this.logs.some((l) => l.versions.some((v) => v.flavour === 'rccl')) ||
+      this.gpuNames.some((g) => /\bInstinct\b|\bMI\d{2,3}\w?\b|Radeon/.test(g.name))
+    );
+  }
+
   get grace(): Named | undefined {
     return this.gpuNames.find((g) => /\bG[HB][23]00\b/.test(g.name));
   }

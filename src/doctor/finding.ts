@@ -36,6 +36,8 @@ export interface Given {
   readonly absent?: readonly Message[];
   /** Commands of the finding's own advice, with the real names. */
   readonly commands?: readonly (string | undefined)[];
+  /** Advice instead of the finding's own sentence, where another maker's parts need another cure. */
+  readonly fix?: Message;
   /** Advice beyond the finding's own sentence. */
   readonly also?: readonly Fix[];
   readonly settle?: string;
@@ -59,7 +61,7 @@ export function finding(id: FindingId, given: Given): Finding {
     evidence: strongest(given.evidence),
     absent: given.absent ?? [],
     fix: [
-      { text: fixOf(id), ...(first === undefined ? {} : { command: first }) },
+      { text: given.fix ?? fixOf(id), ...(first === undefined ? {} : { command: first }) },
       ...more.map((command) => ({ text: say('doctor.fix-then'), command })),
       ...(given.also ?? []),
     ],

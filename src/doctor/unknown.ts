@@ -25,6 +25,11 @@ const programs: readonly { readonly topic: string; readonly settle: string; read
     settle: 'ls -l /dev/gdrdrv; grep gdrdrv /proc/devices; modinfo gdrdrv',
     cleared: /gdrdrv/,
   },
+  {
+    topic: 'gloo-mesh',
+    settle: 'ip -br addr; getent hosts $(hostname); env | grep SOCKET_IFNAME',
+    cleared: /wrong-interface/,
+  },
   { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
   {
     topic: 'cuda-unhandled',
@@ -64,6 +69,15 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       // What its transport that posts from the GPU needs of the driver, and the NICs and addresses that it takes.
       settle:
         "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; ibv_devinfo; show_gids; env | grep NVSHMEM_",
+      failed: true,
+    });
+  const test = facts.of('perftest').find((p) => p.failed)?.failed;
+  if (test && !found.some((id) => /^roce|^nic-|^mtu|^acs|^iommu/.test(id)))
+    open.push({
+      about: say('doctor.open.completion'),
+      evidence: [test.at],
+      // A timeout is the network's; a local protection error with GPU memory, the way between GPU and NIC.
+      settle: test.status === 12 ? 'ibstat; show_gids; ip route' : 'sudo lspci -D -vvv; cat /proc/cmdline; ibstat',
       failed: true,
     });
   for (const { topic, settle, cleared } of programs) {

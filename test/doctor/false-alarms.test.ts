@@ -528,4 +528,70 @@ describe('what looks wrong and is not', () => {
     expect(await ids({ 'smi.txt': smi('N/A') })).toEqual([]);
     expect(await ids({ 'smi.txt': smi('Success') })).toEqual([]);
   });
+
+  it('a name that resolves to nothing, where everything went on; a GPU that is full', async () => {
+    expect(
+      await ids({
+        'serve.log': [
+          '[W ProcessGroupGloo.cpp:721] Warning: Unable to resolve hostname to a (local) address. Using the loopback address as fallback.',
+        ],
+      }),
+    ).toEqual([]);
+    expect(
+      await ids({ 'nccl.log': ["birch:31:77 [1] transport/nvls.cc:169 NCCL WARN Cuda failure 2 'out of memory'"] }),
+    ).toEqual([]);
+  });
+
+  it('a table of addresses whose rows name no version', async () => {
+    const rows = [
+      'DEV\tPORT\tINDEX\tGID\t\t\t\t\tIPv4',
+      'qedr0\t1\t0\tfe80:0000:0000:0000:020e:1eff:fed7:a021',
+      'qedr0\t1\t1\t0000:0000:0000:0000:0000:ffff:c000:020b\t192.0.2.11',
+    ];
+    const [table] = (await documentsOf({ 'gids.txt': rows })).filter((d) => d.kind === 'gid-table');
+    expect(table?.kind === 'gid-table' && table.gids.map((g) => [g.index, g.ipv4, g.netdev])).toEqual([
+      [0, undefined, undefined],
+      [1, '192.0.2.11', undefined],
+    ]);
+  });
+
+  it('a transfer of perftest that ended with an error is asked about', async () => {
+    const failed = (status: number) => [
+      ' Completion with error at client',
+      ` Failed status ${status}: wr_id 0 syndrom 0x51`,
+    ];
+    const open = async (status: number) =>
+      diagnose(await documentsOf({ 'bw.txt': failed(status) })).open.map((o) => [o.about.code, o.settle]);
+    expect(await open(4)).toEqual([['doctor.open.completion', 'sudo lspci -D -vvv; cat /proc/cmdline; ibstat']]);
+    expect(await open(12)).toEqual([['doctor.open.completion', 'ibstat; show_gids; ip route']]);
+  });
+
+  it('NICs beside Grace, which are SYS from a GPU with a memory of its own', async () => {
+    const grace = (numa: string) => [
+      '\tGPU0\tNIC0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID',
+      `GPU0\t X \tSYS\t0-71\t0\t\t${numa}`,
+      'NIC0\tSYS\t X \t\t\t\t',
+    ];
+    expect(await ids({ 'topo.txt': grace('1') })).toEqual([]);
+    expect(await ids({ 'topo.txt': grace('N/A') })).toEqual(['gpu-nic-cross-numa']);
+  });
+
+  it('what SGLang sets for every job, and links that DCGM shows down on all GPUs alike', async () => {
+    const set = (name: string) => `birch:31:77 [0] NCCL INFO ${name} set by environment to 0.`;
+    expect(await loudIds({ 'nccl.log': [set('NCCL_CUMEM_ENABLE'), set('NCCL_NVLS_ENABLE')] })).toEqual([]);
+    expect(await loudIds({ 'nccl.log': [set('NCCL_NVLS_ENABLE')] })).toEqual(['workaround-env-left']);
+    const dcgm = ['|  NvLink Link Status  |', '    gpuId 0:', '        D D D D', '    gpuId 1:', '        D D D D'];
+    expect(await ids({ 'dcgmi.txt': dcgm })).toEqual([]);
+  });
+
+  it('GPUs of AMD are not told to load a module of NVIDIA', async () => {
+    const found = await findingsOf({
+      'rccl.log': [
+        'RCCL version : 2.22.3-HEAD:0123456',
+        "birch:31:77 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'bnxt_re0'",
+      ],
+    });
+    expect(found.flatMap((f) => f.fix.map((x) => x.command)).join(' ')).not.toMatch(/nvidia/);
+    expect(found[0]?.fix[0]?.text.code).toBe('doctor.fix-peermem-amd');
+  });
 });

@@ -25,7 +25,8 @@ export const crossNuma: Rule = (facts) => {
     const nics = matrix.devices.map((d, i) => ({ d, i })).filter(({ d }) => d.kind === 'nic');
     if (nics.length === 0 || matrix.truncated) continue;
     matrix.devices.forEach((d, row) => {
-      if (d.kind !== 'gpu') return;
+      // Beside Grace a GPU has a domain of its own, and every NIC is SYS from it though it meets them in its own CPU.
+      if (d.kind !== 'gpu' || /^\d+$/.test(d.gpuNumaId ?? '')) return;
       const far =
         nics.every(({ i }) => across(matrix.cells[row]?.[i])) && !nics.some(({ i }) => sameNode(matrix, row, i));
       if (far) rows.push({ at: d.at, gpu: d.label.toLowerCase() });

@@ -28,6 +28,12 @@ const workarounds: readonly { readonly name: string; readonly value: RegExp; rea
 export const isWorkaround = (name: string, value: string): boolean =>
   workarounds.some((w) => w.name === name && w.value.test(value.trim()));
 
+/** SGLang sets both for each job that it starts, whatever the machine. */
+const byLauncher = (all: readonly Setting[], s: Setting): boolean =>
+  s.logged &&
+  s.name === 'NCCL_NVLS_ENABLE' &&
+  all.some((o) => o.logged && o.name === 'NCCL_CUMEM_ENABLE' && o.value.trim() === '0');
+
 const weightOf = (s: Setting): Weight | undefined => {
   const weight = workarounds.find((w) => w.name === s.name && w.value.test(s.value.trim()))?.weight;
   // Who writes of what he tried has perhaps taken it away again.
@@ -41,7 +47,7 @@ export const workaroundLeft: Rule = (facts) => {
     return weight !== undefined && !(weight === 'file' && (s.logged || s.how === 'run'));
   });
   if (all.length === 0) return undefined;
-  const strong = all.filter((s) => weightOf(s) !== 'quiet');
+  const strong = all.filter((s) => weightOf(s) !== 'quiet' && !byLauncher(all, s));
   const found = strong.length > 0 ? strong : all;
   const names = [...new Set(found.map((s) => s.name))];
   return finding('workaround-env-left', {

@@ -107,7 +107,9 @@ export const fabricStatus: Rule = (facts) => {
 /** Failures of NCCL's multicast setup: the fabric, or a fabric manager that was restarted under running GPUs. */
 export const nvls: Rule = (facts) => {
   const failed = facts.warnings.filter(
-    (w) => w.kind === 'nvls-bind' || (w.kind === 'cuda-failure' && /nvls\.cc/.test(w.source ?? w.text)),
+    (w) =>
+      w.kind === 'nvls-bind' || // A GPU that is full says nothing of the fabric.
+      (w.kind === 'cuda-failure' && w.code !== 2 && /nvls\.cc/.test(w.source ?? w.text)),
   );
   const bound = facts.said('nvls-bind').map((m) => m.at);
   if (failed.length === 0 && bound.length === 0) return undefined;

@@ -39,6 +39,10 @@ export const wrongInterface: Rule = (facts) => {
     )
       bad.push({ at: w.at, name: address, sure: 0.7 });
   }
+  // Gloo, beside NCCL in PyTorch, binds to what the host's own name resolves to.
+  const mesh = facts.said('gloo-mesh');
+  const loopback = facts.said('loopback');
+  if (mesh.length > 0) for (const m of loopback) bad.push({ at: m.at, name: 'lo', sure: 0.9 });
   bad.push(...outOfReach(facts, new Set(bad.map((b) => b.at))));
   const twice = sameAddress(facts);
   for (const at of twice) bad.push({ at, name: '', sure: 0.7 });
@@ -49,7 +53,13 @@ export const wrongInterface: Rule = (facts) => {
     severity: bad[0]!.sure > 0.8 || bad[0]!.name === '' ? 'error' : 'warning',
     devices: bad.map((b) => b.name).filter((n) => n !== ''),
     evidence: bad.map((b) => b.at),
-    commands: [`export NCCL_SOCKET_IFNAME=${good[0] ?? '^veth,docker,br-,lo'}`],
+    commands: [
+      `export NCCL_SOCKET_IFNAME=${good[0] ?? '^veth,docker,br-,lo'}`,
+      // It knows no list of exclusions.
+      ...(mesh.length > 0 && loopback.length > 0
+        ? [`export GLOO_SOCKET_IFNAME=${good[0] ?? '$NETDEV'}`, 'getent hosts $(hostname)']
+        : []),
+    ],
   });
 };
 

@@ -65,8 +65,25 @@ export const mtuMismatch: Rule = (facts) => {
   return undefined;
 };
 
+/** perftest prints what each side took: one a routable address, the other one that no route leaves. */
+const sidesDiffer: Rule = (facts) => {
+  for (const { gids, failed } of facts.of('perftest')) {
+    const { local, remote } = gids ?? {};
+    if (!failed || !local || !remote || local.linkLocal === remote.linkLocal) continue;
+    return finding('roce-gid-index-differs-between-nodes', {
+      confidence: 0.85,
+      evidence: [local.at, remote.at, failed.at],
+      commands: ['show_gids'],
+      settle: 'show_gids',
+    });
+  }
+  return undefined;
+};
+
 /** The row with the routable RoCE v2 address has another index on each node. */
 export const gidIndexDiffers: Rule = (facts) => {
+  const sides = sidesDiffer(facts);
+  if (sides) return sides;
   const tables = [
     ...facts.of('gid-table').map((t) => ({ file: t.file, gids: t.gids })),
     ...facts.of('rdma-ports').map((d) => ({ file: d.file, gids: d.ports.flatMap((p) => p.gids) })),

@@ -1,6 +1,6 @@
 import type { Where } from '../../fact/fact.ts';
 import { say } from '../../words/message.ts';
-import { finding } from '../finding.ts';
+import { type Finding, finding } from '../finding.ts';
 import { hcasWithout, refusedBuffers, stagedWays } from '../peermem-facts.ts';
 import type { Rule } from '../rule.ts';
 import { sharedSwitches } from '../shared-switch.ts';
@@ -15,6 +15,7 @@ export const peermemMissing: Rule = (facts) => {
   if (peermem !== undefined && peermem !== 'absent') return undefined;
   const none = peermem === 'absent' ? [say('doctor.absent.module', { name: 'nvidia_peermem' })] : [];
   const list = peermem === 'absent' ? facts.of('modules')[0]?.at : undefined;
+  if (facts.amd) return amdWithout(facts);
   const hcas = facts.grace || facts.geforce ? [] : hcasWithout(facts);
   if (hcas.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
@@ -69,6 +70,17 @@ export const peermemMissing: Rule = (facts) => {
       commands: ['dkms status; modinfo nvidia-peermem', ...load],
     });
   }
+  const off = facts.geforce || facts.said('ucx-cuda').length === 0 ? [] : facts.said('ucx-gdr-off');
+  if (off.length > 0) {
+    return finding('gdr-disabled-peermem-missing', {
+      confidence: peermem === 'absent' ? 0.9 : 0.65,
+      devices: off.map((m) => m.words[0]!),
+      evidence: [...off.map((m) => m.at), list],
+      absent: none,
+      commands: load,
+      ...(peermem === 'absent' ? {} : { settle }),
+    });
+  }
   const refused = facts.geforce ? [] : refusedBuffers(facts);
   if (refused.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
@@ -98,6 +110,25 @@ export const peermemMissing: Rule = (facts) => {
     evidence: [cufile.at],
     commands: load,
   });
+};
+
+/** AMD's driver registers with the RDMA core by itself, where both are built for each other; DMA-BUF is asked for. */
+const amdWithout = (facts: Parameters<Rule>[0]): Finding | undefined => {
+  const hcas = hcasWithout(facts);
+  return hcas.length === 0
+    ? undefined
+    : finding('gdr-disabled-peermem-missing', {
+        confidence: 0.7,
+        devices: hcas.map((h) => h.name),
+        evidence: hcas.map((h) => h.at),
+        fix: say('doctor.fix-peermem-amd'),
+        commands: [
+          'ls /sys/kernel/mm/memory_peers',
+          'grep -E "CONFIG_PCI_P2PDMA|CONFIG_DMABUF_MOVE_NOTIFY" /boot/config-$(uname -r)',
+          'export NCCL_DMABUF_ENABLE=1',
+        ],
+        settle: 'ls /sys/kernel/mm/memory_peers; uname -r; rocm-smi --showdriverversion',
+      });
 };
 
 /** NICs on which UCX registers host memory alone, although it was built for GPUs and sees some. */

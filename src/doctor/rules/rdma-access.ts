@@ -47,7 +47,9 @@ export const notInContainer: Rule = (facts) => {
   const gone = folders.flatMap((l) => l.entries).find((e) => !e.there && /^\/dev\/infiniband/.test(e.path));
   // "No device found" is a fault only where something shows that there is one.
   const none = facts.networks.flatMap((n) => (n.ibNone && facts.rdmaHardware ? [n.ibNone] : []));
-  const evidence = [...refused, ...perftest, ...none];
+  // An address belongs to a network device: where that is of another namespace, the RDMA device has none.
+  const nameless = facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : []));
+  const evidence = [...refused, ...perftest, ...none, ...nameless];
   if (evidence.length === 0 && !((noVerbs || gone) && facts.rdmaHardware)) return undefined;
   if (
     refused.length === 0 &&

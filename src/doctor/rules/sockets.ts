@@ -38,6 +38,16 @@ export const socketsFallback: Rule = (facts) => {
 /** NCCL cannot load the verbs library: a fault where RDMA is meant, nothing on a single machine. */
 export const noLibibverbs: Rule = (facts) => {
   if (plugin(facts)) return undefined;
+  // The library is there and does not know the card: the kernel's device names it.
+  const unknown = facts.said('no-verbs-provider').map((m) => m.at);
+  if (unknown.length > 0 && facts.networks.every((n) => !n.ib)) {
+    return finding('sockets-fallback-no-libibverbs', {
+      severity: facts.severalNodes ? 'error' : 'warning',
+      confidence: 0.75,
+      evidence: [...unknown, ...socketUsers(facts).map((u) => u.at)],
+      commands: ['apt-get install -y ibverbs-providers', 'ibv_devinfo'],
+    });
+  }
   const missing = facts.networks.filter((n) => n.verbsMissing && !n.ib);
   if (missing.length === 0) return undefined;
   const hardware = facts.rdmaHardware;

@@ -2,7 +2,7 @@ import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
 /** Xid errors that name the link, the firmware or the slot. Xid 45 is what they do to others, so it says nothing itself. */
-const nvlinkXids = new Set(['74', '145', '149', '150']);
+const nvlinkXids = new Set(['74', '144', '145', '146', '147', '148', '149', '150']);
 
 export const xids: Rule = (facts) => {
   const told = facts.said('xid');

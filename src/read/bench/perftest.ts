@@ -18,6 +18,16 @@ export interface Perftest {
   /** `Couldn't allocate MR`, the error number where printed. */
   readonly noRegion?: { readonly errno?: number; readonly at: Where };
   readonly noDevice?: Where;
+  /** `Failed status 12: wr_id 0 syndrom 0x81`: a transfer that ended with an error. */
+  readonly failed?: { readonly status: number; readonly at: Where };
+  /** The addresses of both sides on Ethernet, as bytes in decimal. */
+  readonly gids?: { readonly local?: SideGid; readonly remote?: SideGid };
+}
+
+export interface SideGid {
+  /** fe80::/10, which no route leaves. */
+  readonly linkLocal: boolean;
+  readonly at: Where;
 }
 
 export interface PerftestRow {
@@ -51,14 +61,18 @@ export const perftest = blockFormat({
     'CUDA device',
     'device name = [',
     '#bytes',
+    'Completion with error at',
+    'local address: ',
+    'Failed status',
   ],
   starts:
-    /(?:RDMA_Write|RDMA_Read|Send|RawEth|Atomic)\w* (?:Bidirectional )?(?:BW|Latency|Post List) ?Test|Couldn't allocate MR|initializing CUDA\s*$|\[pid = \d{1,9}, dev = \d{1,3}\] device name = \[|\* Waiting for client to connect|Picking (?:GPU )?device No\. \d|#bytes\s+#iterations|Did not detect devices/,
+    /(?:RDMA_Write|RDMA_Read|Send|RawEth|Atomic)\w* (?:Bidirectional )?(?:BW|Latency|Post List) ?Test|Couldn't allocate MR|initializing CUDA\s*$|\[pid = \d{1,9}, dev = \d{1,3}\] device name = \[|\* Waiting for client to connect|Picking (?:GPU )?device No\. \d|#bytes\s+#iterations|Did not detect devices|\blocal address: +LID |Completion with error at (?:client|server)|Failed status \d{1,3}: wr_id/,
   patience: 20,
   open: (context) => {
     const made: Made = { kind: 'perftest', file: context.file, rows: [], ethernet: false };
     let unit = '';
     let quoted = false;
+    let side: 'local' | 'remote' = 'local';
     return {
       take(line, number) {
         const at = context.at(number);
@@ -120,16 +134,30 @@ export const perftest = blockFormat({
           made.noDevice ??= at;
           return true;
         }
+        const failed = /Failed status (\d{1,3}): wr_id/.exec(line);
+        if (failed) {
+          made.failed ??= { status: Number(failed[1]), at };
+          return true;
+        }
+        const whose = /(local|remote) address: LID/.exec(line);
+        if (whose) side = whose[1] as 'local' | 'remote';
+        const gid = /^\s*GID: ((?:\d{1,3}:){15}\d{1,3})\s*$/.exec(line);
+        if (gid && made.gids?.[side] === undefined) {
+          const [first, second] = gid[1]!.split(':').map(Number);
+          made.gids = { ...made.gids, [side]: { linkLocal: first === 254 && (second! & 0xc0) === 0x80, at } };
+        }
         const device = /Device\s+:\s+(\S{1,40})/.exec(line);
         if (device) made.device ??= own(device[1]!);
         if (/Link type\s+:\s+Ethernet/.test(line)) made.ethernet = true;
         return (
           keys.test(line) ||
-          /^[-*\s]+$|address: LID|CUDA|cuMem|^\s*(?:GID|failed|Failed|ERRNO|Couldn't|If device)/i.test(line)
+          /^[-*\s]+$|address: LID|CUDA|cuMem|Completion with error|scnt=|^\s*(?:GID|failed|Failed|ERRNO|Couldn't|If device)/i.test(
+            line,
+          )
         );
       },
       close: () =>
-        made.rows.length > 0 || made.test !== undefined || made.noRegion || made.noDevice || made.cuda
+        made.rows.length > 0 || made.test !== undefined || made.noRegion || made.noDevice || made.cuda || made.failed
           ? made
           : undefined,
     };

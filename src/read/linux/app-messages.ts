@@ -26,6 +26,7 @@ export const appMessages = messageFormat({
     'posix_fallocate',
     'shared memory segment',
     'libibverbs',
+    'infiniband_verbs',
     'IB devices list',
     'peer access',
     'P2P capability',
@@ -45,6 +46,11 @@ export const appMessages = messageFormat({
     'not permitted',
     'gdr_pin_buffer',
     'not found in directory',
+    'Gloo',
+    'loopback',
+    'GPUDirect RDMA is disabled',
+    'cuda_copy_md',
+    'cuda_ipc_md',
     'ncclUnhandledCudaError',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
@@ -82,6 +88,10 @@ export const appMessages = messageFormat({
         /(?:ibv_(?:exp_)?reg_mr\w{0,12}|[Ff]ailed to register memory)\b(?:.{0,60}?\blength=(\d{1,15}))?.{0,120}?(?:Bad address|\berrno:? ?14\b)/,
     },
     { topic: 'gpu-memory', pattern: /\bVRAM is used|mem_type bit 0x2\b|memory type:? cuda|mscclpp::/ },
+    { topic: 'ucx-gdr-off', pattern: /UCX {1,2}DEBUG (\w{2,40}): cuda GPUDirect RDMA is disabled/ },
+    { topic: 'ucx-cuda', pattern: /UCX {1,2}DEBUG .{0,80}\bcuda device \d|cuda_(?:copy|ipc)_md\.c:\d/ },
+    { topic: 'loopback', pattern: /Unable to resolve hostname to a \(local\) address\. Using the loopback/ },
+    { topic: 'gloo-mesh', pattern: /Gloo connectFullMesh failed/ },
     {
       topic: 'qp-unreachable',
       pattern:
@@ -108,6 +118,10 @@ export const appMessages = messageFormat({
     },
     { topic: 'cuda-unhandled', pattern: /ncclUnhandledCudaError: Call to CUDA function failed/ },
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
+    {
+      topic: 'no-verbs-provider',
+      pattern: /no userspace device-specific driver found for \/sys\/class\/infiniband_verbs/,
+    },
     { topic: 'p2p-lacking', pattern: /lacks GPU P2P capability or P2P test failed/ },
     {
       topic: 'peer-refused',

@@ -64,6 +64,8 @@ export interface GidTable {
   readonly kind: 'gid-table';
   readonly file: string;
   readonly gids: readonly Gid[];
+  /** `n_gids_found=0`: no device has an address here. */
+  readonly empty?: Where;
 }
 
 export const portLimit = 1024;

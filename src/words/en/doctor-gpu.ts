@@ -230,7 +230,7 @@ export const doctorGpu = {
   'doctor.known.gpu-xid-119-gsp-timeout':
     'The kernel log shows Xid 119 with a timeout waiting for an RPC response. The process it names is a witness, not the cause.',
   'doctor.known.gpu-xid-79-off-the-bus': 'Xid 79 in the kernel log; nvidia-smi then lists one GPU less, or none.',
-  'doctor.known.gpu-xid-nvlink': 'Xid 74, 145, 149 or 150 in the kernel log. Xid 45 after it is a consequence.',
+  'doctor.known.gpu-xid-nvlink': 'Xid 74 or one of 144 to 150 in the kernel log. Xid 45 after it is a consequence.',
   'doctor.known.imex-fabric-handle-import':
     'p2p.cc fails with 101 on multi-node NVLink hardware whose containers see one GPU each; or cuMemCreate is not permitted, or NCCL says that MNNVL is available but not working, where a process has no IMEX channel.',
   'doctor.known.iommu-on':

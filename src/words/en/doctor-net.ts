@@ -22,7 +22,7 @@ export const doctorNet = {
   'doctor.title.slow-nic-in-nccl-set': 'NCCL uses slower NICs together with fast ones',
   'doctor.title.sockets-fallback': 'Data between nodes goes over TCP',
   'doctor.title.sockets-fallback-no-libibverbs': 'NCCL cannot load libibverbs',
-  'doctor.title.wrong-interface': 'NCCL talks over an interface where other nodes are not reached',
+  'doctor.title.wrong-interface': 'The job starts over an interface where other nodes are not reached',
   'doctor.title.rdma-packets-lost': 'RDMA packets are lost and sent again',
   'doctor.effect.efa-device-not-exposed': 'The job runs over TCP.',
   'doctor.effect.efa-plugin-no-provider': 'NCCL falls back to sockets.',
@@ -125,7 +125,7 @@ export const doctorNet = {
   'doctor.known.sockets-fallback-no-libibverbs':
     'NCCL failed to open libibverbs.so. On a single machine the same line is harmless.',
   'doctor.known.wrong-interface':
-    "The interface is a veth, docker, br- or the like, two nodes announce the same address, or one starts over a link-local address (169.254.…) or Docker's and another does not. NCCL leaves out only lo and docker by default.",
+    "The interface is a veth, docker, br- or the like, two nodes announce the same address, or one starts over a link-local address (169.254.…) or Docker's and another does not. NCCL leaves out only lo and docker by default. Gloo takes what the name of the host resolves to, and the loopback address when it resolves to nothing.",
   'doctor.known.rdma-packets-lost':
     'packet_seq_err counts packets that arrived after a gap, local_ack_timeout_err answers that never came. They count from boot on; without loss they stand at nought.',
 } as const;

@@ -13,6 +13,8 @@ export const doctor = {
   'doctor.open.acs': 'whether ACS redirects traffic between the GPUs',
   'doctor.open.completion': 'why a transfer ended with an error',
   'doctor.open.failed': 'why this failed: {text}',
+  'doctor.fix-peermem-amd':
+    'Install the amdgpu driver of ROCm (amdgpu-dkms) after the RDMA stack, so that it registers as amdkfd with its peer memory; or go by DMA-BUF, with a kernel that has P2PDMA and DMABUF_MOVE_NOTIFY.',
   'doctor.imex-channel':
     'Make an IMEX channel and give it to the container (/dev/nvidia-caps-imex-channels/channel0); between nodes nvidia-imex has to run on each. Boards without multi-node NVLink have no such handles',
   'doctor.none': 'Nothing found that is wrong.',

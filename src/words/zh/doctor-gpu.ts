@@ -198,7 +198,7 @@ export const doctorGpu = {
   'doctor.known.gpu-xid-119-gsp-timeout':
     '内核日志出现 Xid 119 及等待 RPC 响应超时。其中点名的进程只是碰上的，不是原因。',
   'doctor.known.gpu-xid-79-off-the-bus': '内核日志出现 Xid 79；此后 nvidia-smi 会少列出一块 GPU，或一块也没有。',
-  'doctor.known.gpu-xid-nvlink': '内核日志出现 Xid 74、145、149 或 150。随后的 Xid 45 是后果。',
+  'doctor.known.gpu-xid-nvlink': '内核日志出现 Xid 74，或 144 至 150 之一。随后的 Xid 45 是后果。',
   'doctor.known.imex-fabric-handle-import':
     '在多节点 NVLink 硬件上，每个容器只看到一块 GPU 时，p2p.cc 报 101；或者进程没有 IMEX 通道，cuMemCreate 报不允许，NCCL 报 MNNVL 可用但不能工作。',
   'doctor.known.iommu-on':

@@ -22,7 +22,7 @@ export const doctorNet = {
   'doctor.title.slow-nic-in-nccl-set': 'NCCL 把慢网卡和快网卡一起用了',
   'doctor.title.sockets-fallback': '节点之间的数据走 TCP',
   'doctor.title.sockets-fallback-no-libibverbs': 'NCCL 加载不了 libibverbs',
-  'doctor.title.wrong-interface': 'NCCL 用了其他节点不可达的网络接口',
+  'doctor.title.wrong-interface': '作业从其他节点不可达的网络接口启动',
   'doctor.title.rdma-packets-lost': 'RDMA 报文丢失并重传',
   'doctor.effect.efa-device-not-exposed': '作业走 TCP。',
   'doctor.effect.efa-plugin-no-provider': 'NCCL 退回到套接字。',
@@ -105,7 +105,7 @@ export const doctorNet = {
   'doctor.known.sockets-fallback': '通道为 via NET/Socket。NCCL 汇总行里的 GDR 1 说明不了什么。',
   'doctor.known.sockets-fallback-no-libibverbs': 'NCCL 打不开 libibverbs.so。单机上同样的一行是无害的。',
   'doctor.known.wrong-interface':
-    '接口是 veth、docker、br- 之类，或两个节点宣告同一个地址，或一个节点从链路本地地址（169.254.…）或 Docker 的地址启动而另一个不是。NCCL 默认只排除 lo 和 docker。',
+    '接口是 veth、docker、br- 之类，或两个节点宣告同一个地址，或一个节点从链路本地地址（169.254.…）或 Docker 的地址启动而另一个不是。NCCL 默认只排除 lo 和 docker。Gloo 使用主机名解析出的地址，解析不到时就用回环地址。',
   'doctor.known.rdma-packets-lost':
     'packet_seq_err 统计在空缺之后到达的报文，local_ack_timeout_err 统计一直没有来的应答。它们从开机起累计；没有丢包时为零。',
 } as const;

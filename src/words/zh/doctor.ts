@@ -12,6 +12,8 @@ export const doctor = {
   'doctor.open.acs': 'ACS 是否重定向 GPU 之间的流量',
   'doctor.open.completion': '某次传输为何以错误结束',
   'doctor.open.failed': '为何出现这个错误：{text}',
+  'doctor.fix-peermem-amd':
+    '先装 RDMA 软件栈，再装 ROCm 的 amdgpu 驱动（amdgpu-dkms），让它以 amdkfd 的名字向其 peer memory 注册；或改走 DMA-BUF，内核需带 P2PDMA 和 DMABUF_MOVE_NOTIFY。',
   'doctor.imex-channel':
     '创建 IMEX 通道并交给容器（/dev/nvidia-caps-imex-channels/channel0）；跨节点时每个节点都要运行 nvidia-imex。没有多节点 NVLink 的板卡不支持这种句柄',
   'doctor.none': '没有发现问题。',

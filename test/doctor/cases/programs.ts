@@ -233,4 +233,97 @@ export const programCases: readonly Case[] = [
     at: ['ibstatus.txt:1'],
     without: /Fatal/,
   },
+  {
+    id: 'gdr-disabled-peermem-missing',
+    files: {
+      'ucx.log': [
+        '[1716918990.461294] [birch:91:0]           ib_md.c:1128 UCX  DEBUG mlx5_0: cuda GPUDirect RDMA is disabled',
+        '[1716918990.470000] [birch:91:0]    cuda_copy_md.c:111  UCX  DEBUG dmabuf is not supported on cuda device 0',
+      ],
+    },
+    strength: 'loud',
+    at: ['ucx.log:1'],
+    without: /disabled/,
+  },
+  {
+    id: 'wrong-interface',
+    files: {
+      'serve.log': [
+        '[rank8]:[W ProcessGroupGloo.cpp:721] Warning: Unable to resolve hostname to a (local) address. Using the loopback address as fallback. (function operator())',
+        '[rank8]:[E ProcessGroupGloo.cpp:144] Gloo connectFullMesh failed with [../gloo/transport/tcp/pair.cc:144] no error',
+      ],
+    },
+    strength: 'loud',
+    at: ['serve.log:1'],
+    without: /connectFullMesh/,
+  },
+  {
+    id: 'gpu-xid-nvlink',
+    files: {
+      'dmesg.txt': [
+        '[ 77.100001] NVRM: Xid (PCI:0000:1b:00): 144, SAW_MVB Fatal XC0 i0 Link 0 (0x00000001 0x00000008)',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /Xid/,
+  },
+  {
+    id: 'roce-gid-index-differs-between-nodes',
+    files: {
+      'perftest.txt': [
+        '                    RDMA_Write BW Test',
+        ' Link type       : Ethernet',
+        ' GID index       : 0',
+        ' local address: LID 0000 QPN 0x01f5 PSN 0x5f2841 RKey 0x002440 VAddr 0x007f2e5f64b000',
+        ' GID: 254:128:00:00:00:00:00:00:30:203:126:255:254:163:254:16',
+        ' remote address: LID 0000 QPN 0x0205 PSN 0xc0fd7e RKey 0x002442 VAddr 0x007f443b2f8000',
+        ' GID: 00:00:00:00:00:00:00:00:00:00:255:255:10:00:13:04',
+        ' Completion with error at client',
+        ' Failed status 12: wr_id 0 syndrom 0x81',
+      ],
+    },
+    strength: 'loud',
+    at: ['perftest.txt:5', 'perftest.txt:7'],
+    without: /Failed status/,
+  },
+  {
+    // AMD: nvidia_peermem is no cure here.
+    id: 'gdr-disabled-peermem-missing',
+    files: {
+      'rccl.log': [
+        'RCCL version : 2.22.3-HEAD:0123456',
+        "birch:31:77 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'bnxt_re0'",
+      ],
+    },
+    strength: 'loud',
+    at: ['rccl.log:2'],
+    without: /HCA/,
+  },
+  {
+    id: 'sockets-fallback-no-libibverbs',
+    files: {
+      'run.log': [
+        'libibverbs: Warning: no userspace device-specific driver found for /sys/class/infiniband_verbs/uverbs0',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.log:1'],
+    without: /libibverbs/,
+  },
+  {
+    // The RDMA device is seen from the pod, and the network device that its addresses belong to is not.
+    id: 'rdma-device-not-in-container',
+    files: {
+      'gids.txt': [
+        'DEV\tPORT\tINDEX\tGID\t\t\t\t\tIPv4\t\tVER\tDEV',
+        '---\t----\t-----\t---\t\t\t\t\t------------\t---\t---',
+        'n_gids_found=0',
+      ],
+      'lspci.txt': ['5e:00.0 Ethernet controller: Mellanox Technologies MT27710 Family [ConnectX-4 Lx]'],
+    },
+    strength: 'loud',
+    at: ['gids.txt:3'],
+    without: /n_gids/,
+  },
 ];
