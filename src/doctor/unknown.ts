@@ -30,6 +30,22 @@ const programs: readonly { readonly topic: string; readonly settle: string; read
     settle: 'ip -br addr; getent hosts $(hostname); env | grep SOCKET_IFNAME',
     cleared: /wrong-interface/,
   },
+  {
+    topic: 'rnic-unusable',
+    settle: 'ibv_devinfo -v; show_gids; ls -l /dev/infiniband',
+    cleared: /roce|nic-|rdma-|libibverbs/,
+  },
+  {
+    topic: 'peer-map-failed',
+    settle: 'nvidia-smi -q | grep -A3 "BAR1 Memory"; nvidia-smi topo -p2p r; sudo dmesg | tail',
+    cleared: /bar1|p2p-/,
+  },
+  // What NVSHMEM's queues in GPU memory need of the driver.
+  {
+    topic: 'nic-map-failed',
+    settle: "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; cat /proc/driver/nvidia/version",
+    cleared: /nvshmem/,
+  },
   { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
   {
     topic: 'cuda-unhandled',

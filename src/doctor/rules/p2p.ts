@@ -4,6 +4,8 @@ import type { P2pBandwidth } from '../../read/bench/p2p-bandwidth.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
+type Facts = Parameters<Rule>[0];
+
 interface Cell {
   readonly from: number;
   readonly to: number;
@@ -94,12 +96,24 @@ export const p2pDisabled: Rule = (facts) => {
   return undefined;
 };
 
+/**
+ * The peer's GPU has no number in this process, which sees its own alone. With a fabric between the GPUs the same error comes
+ * from its handles, which is another fault.
+ */
+const hidden = (facts: Facts, w: Facts['warnings'][number]): boolean =>
+  w.kind === 'cuda-failure' &&
+  (w.code === 101 || /invalid device ordinal/.test(w.text)) &&
+  /\bp2p\.cc/.test(w.source ?? w.text) &&
+  !facts.grace &&
+  facts.logs.every((l) => l.mnnvl.length === 0);
+
 /** CUDA does not open the memory of a peer that NCCL, or the program itself, meant to reach. */
 export const p2pRefused: Rule = (facts) => {
   const refusals = facts.warnings.filter(
     (w) =>
       /failed to open CUDA IPC handle|peer access is not supported/i.test(w.text) ||
-      (w.kind === 'cuda-failure' && w.code === 217),
+      (w.kind === 'cuda-failure' && w.code === 217) ||
+      hidden(facts, w),
   );
   const told = facts.said('peer-refused').map((m) => m.at);
   // Host memory that the driver is to share fails by the same number; it is no peer.
@@ -109,10 +123,10 @@ export const p2pRefused: Rule = (facts) => {
     peers.length + (host.length > 0 ? 0 : told.length) === 0
       ? undefined
       : finding('p2p-mapping-refused', {
-          confidence: peers.length > 0 ? 0.85 : 0.7,
+          confidence: peers.every((w) => hidden(facts, w)) ? 0.7 : 0.85,
           evidence: [...peers.map((w) => w.at), ...(host.length > 0 ? [] : told)],
           commands: ['nvidia-smi topo -p2p r', 'export NCCL_P2P_DISABLE=1'],
-          settle: 'nvidia-smi topo -p2p r; env | grep CUDA_VISIBLE_DEVICES',
+          settle: 'nvidia-smi topo -p2p r; nvidia-smi -L; env | grep CUDA_VISIBLE_DEVICES',
         }),
     host.length === 0
       ? undefined

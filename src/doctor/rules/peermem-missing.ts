@@ -91,7 +91,7 @@ export const peermemMissing: Rule = (facts) => {
       ...(peermem === 'absent' ? {} : { settle }),
     });
   }
-  const nvshmem = facts.said('nvshmem-no-peermem');
+  const nvshmem = [...facts.said('nvshmem-no-peermem'), ...facts.said('gdr-neither')];
   if (nvshmem.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.95 : 0.75,

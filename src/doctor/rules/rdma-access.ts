@@ -49,6 +49,8 @@ export const notInContainer: Rule = (facts) => {
   const none = facts.networks.flatMap((n) => (n.ibNone && facts.rdmaHardware ? [n.ibNone] : []));
   // An address belongs to a network device: where that is of another namespace, the RDMA device has none.
   const nameless = facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : []));
+  // The library found the device and cannot drive it: nothing is hidden from the process then.
+  if (facts.said('no-verbs-provider').length > 0 && refused.length === 0) return undefined;
   const evidence = [...refused, ...perftest, ...none, ...nameless];
   if (evidence.length === 0 && !((noVerbs || gone) && facts.rdmaHardware)) return undefined;
   if (

@@ -39,13 +39,15 @@ export const socketsFallback: Rule = (facts) => {
 export const noLibibverbs: Rule = (facts) => {
   if (plugin(facts)) return undefined;
   // The library is there and does not know the card: the kernel's device names it.
-  const unknown = facts.said('no-verbs-provider').map((m) => m.at);
+  const unknown = facts.said('no-verbs-provider');
   if (unknown.length > 0 && facts.networks.every((n) => !n.ib)) {
+    const apart = unknown.some((m) => /kernel ABI/.test(m.text));
     return finding('sockets-fallback-no-libibverbs', {
-      severity: facts.severalNodes ? 'error' : 'warning',
-      confidence: 0.75,
-      evidence: [...unknown, ...socketUsers(facts).map((u) => u.at)],
-      commands: ['apt-get install -y ibverbs-providers', 'ibv_devinfo'],
+      severity: facts.severalNodes || apart ? 'error' : 'warning',
+      confidence: apart ? 0.9 : 0.75,
+      evidence: [...unknown.slice(0, 3).map((m) => m.at), ...socketUsers(facts).map((u) => u.at)],
+      ...(apart ? { fix: say('doctor.fix-provider-abi') } : {}),
+      commands: [apart ? undefined : 'apt-get install -y ibverbs-providers', 'ibv_devinfo'],
     });
   }
   const missing = facts.networks.filter((n) => n.verbsMissing && !n.ib);

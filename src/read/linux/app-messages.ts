@@ -52,6 +52,16 @@ export const appMessages = messageFormat({
     'cuda_copy_md',
     'cuda_ipc_md',
     'ncclUnhandledCudaError',
+    'kernel ABI',
+    'GID found on',
+    'query GID',
+    'available RNIC',
+    'Failed to open device',
+    'DMA BUF',
+    'buffer object',
+    'MapBufferObject',
+    'map UAR',
+    'IoMemory',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
   topics: [
@@ -97,6 +107,16 @@ export const appMessages = messageFormat({
       pattern:
         /(?:[Ff]ailed to modify QP to RTR|ibv_modify_qp)\b.{0,120}(?:[Cc]onnection timed out|[Nn]etwork is unreachable|[Nn]o such device)/,
     },
+    {
+      topic: 'rnic-unusable',
+      pattern: /RdmaTransport: No available RNIC|Failed to open device \S{1,60} on port\b|No suitable GID found on \S/,
+    },
+    { topic: 'gdr-neither', pattern: /DMA BUF supported required for GPU RDMA without nvidia-peermem/ },
+    { topic: 'peer-map-failed', pattern: /mapping of buffer object failed|cudaErrorMapBufferObjectFailed/ },
+    {
+      topic: 'nic-map-failed',
+      pattern: /GPU cannot map UAR of device (\S{1,40}?)\.|cudaHostRegister with IoMemory failed/,
+    },
     { topic: 'gid-used', pattern: /LID: (\d{1,5}), GID: \(GID_Index (\d{1,3})\) ((?:[0-9a-f]{2}:){15}[0-9a-f]{2})/ },
     {
       topic: 'imex-channel',
@@ -120,7 +140,8 @@ export const appMessages = messageFormat({
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
     {
       topic: 'no-verbs-provider',
-      pattern: /no userspace device-specific driver found for \/sys\/class\/infiniband_verbs/,
+      pattern:
+        /no userspace device-specific driver found for \/sys\/class\/infiniband_verbs|Driver \w{2,20} does not support the kernel ABI of \d{1,4}/,
     },
     { topic: 'p2p-lacking', pattern: /lacks GPU P2P capability or P2P test failed/ },
     {

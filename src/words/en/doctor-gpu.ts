@@ -203,7 +203,7 @@ export const doctorGpu = {
   'doctor.known.acs-srcvalid-only':
     'Guides tell people to search for SrcValid+, so such lines look alarming; only the redirect bits send traffic to the root.',
   'doctor.known.bar1-too-small':
-    'cuFile logs Inc-bar-usage failed; nvidia-smi -q shows the total of BAR1. It appears with large transfers only.',
+    'cuFile logs Inc-bar-usage failed, with large transfers only, or CUDA ends P2P with "mapping of buffer object failed"; nvidia-smi -q shows the total of BAR1.',
   'doctor.known.dmabuf-needs-open-kernel-module':
     '/proc/driver/nvidia/version says Kernel Module, not Open Kernel Module, and a program reports DMA-BUF as unsupported.',
   'doctor.known.fabric-manager-not-running':

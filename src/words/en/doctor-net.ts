@@ -21,7 +21,7 @@ export const doctorNet = {
   'doctor.title.nics-left-out': 'NCCL_IB_HCA leaves out the NICs beside some GPUs',
   'doctor.title.slow-nic-in-nccl-set': 'NCCL uses slower NICs together with fast ones',
   'doctor.title.sockets-fallback': 'Data between nodes goes over TCP',
-  'doctor.title.sockets-fallback-no-libibverbs': 'NCCL cannot load libibverbs',
+  'doctor.title.sockets-fallback-no-libibverbs': 'libibverbs is missing, or has no driver for the NIC',
   'doctor.title.wrong-interface': 'The job starts over an interface where other nodes are not reached',
   'doctor.title.rdma-packets-lost': 'RDMA packets are lost and sent again',
   'doctor.effect.efa-device-not-exposed': 'The job runs over TCP.',
@@ -123,7 +123,7 @@ export const doctorNet = {
     'The list of NET/IB mixes InfiniBand and RoCE, or rates that differ by half and more. NCCL takes all it sees.',
   'doctor.known.sockets-fallback': 'Channels go via NET/Socket. GDR 1 in the summary of NCCL proves nothing.',
   'doctor.known.sockets-fallback-no-libibverbs':
-    'NCCL failed to open libibverbs.so. On a single machine the same line is harmless.',
+    'NCCL failed to open libibverbs.so, or the library warns that it drives none of the devices that the kernel has. On a single machine the first is harmless.',
   'doctor.known.wrong-interface':
     "The interface is a veth, docker, br- or the like, two nodes announce the same address, or one starts over a link-local address (169.254.…) or Docker's and another does not. NCCL leaves out only lo and docker by default. Gloo takes what the name of the host resolves to, and the loopback address when it resolves to nothing.",
   'doctor.known.rdma-packets-lost':

@@ -13,6 +13,8 @@ export const doctor = {
   'doctor.open.acs': 'whether ACS redirects traffic between the GPUs',
   'doctor.open.completion': 'why a transfer ended with an error',
   'doctor.open.failed': 'why this failed: {text}',
+  'doctor.fix-provider-abi':
+    "Install in the image the user-space RDMA library of the NIC maker's driver that runs on the host, in the same version: the provider of the distribution does not speak this kernel driver's interface.",
   'doctor.fix-peermem-amd':
     'Install the amdgpu driver of ROCm (amdgpu-dkms) after the RDMA stack, so that it registers as amdkfd with its peer memory; or go by DMA-BUF, with a kernel that has P2PDMA and DMABUF_MOVE_NOTIFY.',
   'doctor.imex-channel':

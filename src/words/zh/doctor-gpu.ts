@@ -174,7 +174,7 @@ export const doctorGpu = {
   'doctor.known.acs-redirect-off-path': '已逐一核对每个重定向的桥下面挂着什么。',
   'doctor.known.acs-srcvalid-only': '有的指南让人搜索 SrcValid+，看上去吓人；真正把流量送到根端口的只有重定向位。',
   'doctor.known.bar1-too-small':
-    'cuFile 日志出现 Inc-bar-usage failed；nvidia-smi -q 给出 BAR1 总量。只有大块传输时才会出现。',
+    'cuFile 日志出现 Inc-bar-usage failed（只有大块传输时才会出现），或 CUDA 以“mapping of buffer object failed”中断 P2P；nvidia-smi -q 给出 BAR1 总量。',
   'doctor.known.dmabuf-needs-open-kernel-module':
     '/proc/driver/nvidia/version 写的是 Kernel Module 而不是 Open Kernel Module，且程序报告不支持 DMA-BUF。',
   'doctor.known.fabric-manager-not-running':

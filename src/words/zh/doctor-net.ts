@@ -21,7 +21,7 @@ export const doctorNet = {
   'doctor.title.nics-left-out': 'NCCL_IB_HCA 排除了部分 GPU 身边的网卡',
   'doctor.title.slow-nic-in-nccl-set': 'NCCL 把慢网卡和快网卡一起用了',
   'doctor.title.sockets-fallback': '节点之间的数据走 TCP',
-  'doctor.title.sockets-fallback-no-libibverbs': 'NCCL 加载不了 libibverbs',
+  'doctor.title.sockets-fallback-no-libibverbs': '缺少 libibverbs，或其中没有这块网卡的驱动',
   'doctor.title.wrong-interface': '作业从其他节点不可达的网络接口启动',
   'doctor.title.rdma-packets-lost': 'RDMA 报文丢失并重传',
   'doctor.effect.efa-device-not-exposed': '作业走 TCP。',
@@ -103,7 +103,8 @@ export const doctorNet = {
   'doctor.known.slow-nic-in-nccl-set':
     'NET/IB 的列表里混有 InfiniBand 与 RoCE，或速率相差一半以上。NCCL 看到的都会用。',
   'doctor.known.sockets-fallback': '通道为 via NET/Socket。NCCL 汇总行里的 GDR 1 说明不了什么。',
-  'doctor.known.sockets-fallback-no-libibverbs': 'NCCL 打不开 libibverbs.so。单机上同样的一行是无害的。',
+  'doctor.known.sockets-fallback-no-libibverbs':
+    'NCCL 打不开 libibverbs.so，或该库警告说它驱动不了内核中的设备。单机上前者是无害的。',
   'doctor.known.wrong-interface':
     '接口是 veth、docker、br- 之类，或两个节点宣告同一个地址，或一个节点从链路本地地址（169.254.…）或 Docker 的地址启动而另一个不是。NCCL 默认只排除 lo 和 docker。Gloo 使用主机名解析出的地址，解析不到时就用回环地址。',
   'doctor.known.rdma-packets-lost':

@@ -12,6 +12,8 @@ export const doctor = {
   'doctor.open.acs': 'ACS 是否重定向 GPU 之间的流量',
   'doctor.open.completion': '某次传输为何以错误结束',
   'doctor.open.failed': '为何出现这个错误：{text}',
+  'doctor.fix-provider-abi':
+    '在镜像中安装与主机上网卡厂商驱动同版本的用户态 RDMA 库：发行版自带的提供者与该内核驱动的接口不兼容。',
   'doctor.fix-peermem-amd':
     '先装 RDMA 软件栈，再装 ROCm 的 amdgpu 驱动（amdgpu-dkms），让它以 amdkfd 的名字向其 peer memory 注册；或改走 DMA-BUF，内核需带 P2PDMA 和 DMABUF_MOVE_NOTIFY。',
   'doctor.imex-channel':

@@ -326,4 +326,60 @@ export const programCases: readonly Case[] = [
     at: ['gids.txt:3'],
     without: /n_gids/,
   },
+  {
+    // The image has the provider of its distribution, the host the driver of the maker.
+    id: 'sockets-fallback-no-libibverbs',
+    files: {
+      'pod.log': [
+        'libibverbs: Warning: Driver bnxt_re does not support the kernel ABI of 6 (supports 1 to 1) for device /sys/class/infiniband/bnxt_re0',
+        ' Did not detect devices ',
+        ' Unable to find the Infiniband/RoCE device',
+      ],
+    },
+    strength: 'loud',
+    at: ['pod.log:1'],
+    without: /ABI/,
+  },
+  {
+    // One GPU for each task of Slurm, and no fabric between them.
+    id: 'p2p-mapping-refused',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NCCL version 2.28.9+cuda12.4',
+        'birch:31:31 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] via P2P/CUMEM',
+        "birch:31:77 [0] transport/p2p.cc:275 NCCL WARN Cuda failure 101 'invalid device ordinal'",
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:3'],
+    without: /101/,
+  },
+  {
+    id: 'bar1-too-small',
+    files: {
+      'p2p.txt': [
+        '[P2P (Peer-to-Peer) GPU Bandwidth Latency Test]',
+        'Device: 0, NVIDIA GeForce RTX 4090, pciBusID: 1, pciDeviceID: 0, pciDomainID:0',
+        'Device: 1, NVIDIA GeForce RTX 4090, pciBusID: 2, pciDeviceID: 0, pciDomainID:0',
+        'Device=0 CAN Access Peer Device=1',
+        'Device=1 CAN Access Peer Device=0',
+        "Cuda failure p2pBandwidthLatencyTest.cu:189: 'mapping of buffer object failed'",
+      ],
+    },
+    strength: 'loud',
+    at: ['p2p.txt:6'],
+    without: /mapping/,
+  },
+  {
+    id: 'gdr-disabled-peermem-missing',
+    files: {
+      'engine.log': [
+        'E1103 09:00:02.000001 91 rdma_context.cpp:1343] DMA BUF supported required for GPU RDMA without nvidia-peermem',
+      ],
+      'lsmod.txt': ['Module                  Size  Used by', 'nvidia              62504960  40 nvidia_uvm'],
+    },
+    strength: 'loud',
+    at: ['engine.log:1'],
+    without: /DMA BUF/,
+  },
 ];
