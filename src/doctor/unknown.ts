@@ -8,7 +8,13 @@ import type { Finding } from './finding.ts';
 import { stagedWays } from './peermem-facts.ts';
 
 /** Failures that programs tell of, what would show their cause, and the findings that are the cause. */
-const programs: readonly { readonly topic: string; readonly settle: string; readonly cleared: RegExp }[] = [
+const programs: readonly {
+  readonly topic: string;
+  readonly settle: string;
+  readonly cleared: RegExp;
+  /** A topic of the same program that says what this one is about. */
+  readonly unless?: string;
+}[] = [
   {
     topic: 'bad-address',
     settle:
@@ -39,6 +45,14 @@ const programs: readonly { readonly topic: string; readonly settle: string; read
     topic: 'peer-map-failed',
     settle: 'nvidia-smi -q | grep -A3 "BAR1 Memory"; nvidia-smi topo -p2p r; sudo dmesg | tail',
     cleared: /bar1|p2p-/,
+  },
+  // It says so of every card without RDMA too; its own list of cards tells which it is.
+  {
+    topic: 'plugin-missing-node',
+    settle:
+      'lspci -D | grep -E "Ethernet|Infiniband"; ls -l /dev/infiniband; lsmod | grep -E "ib_umad|rdma_ucm|ib_uverbs"',
+    cleared: /rdma-/,
+    unless: 'plugin-nic',
   },
   // What NVSHMEM's queues in GPU memory need of the driver.
   {
@@ -96,9 +110,9 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       settle: test.status === 12 ? 'ibstat; show_gids; ip route' : 'sudo lspci -D -vvv; cat /proc/cmdline; ibstat',
       failed: true,
     });
-  for (const { topic, settle, cleared } of programs) {
+  for (const { topic, settle, cleared, unless } of programs) {
     const said = facts.said(topic)[0];
-    if (said && !cleared.test(found.join(' ')))
+    if (said && !cleared.test(found.join(' ')) && (unless === undefined || facts.said(unless).length === 0))
       open.push({
         about: say('doctor.open.failed', { text: quoted(said.text).slice(0, 160) }),
         evidence: [said.at],

@@ -66,4 +66,16 @@ describe('what a log complains of and nothing explains', () => {
     ).toEqual(['doctor.open.failed 1 failed']);
     expect(await open([`${at}:nvshmemt_init:3620: neither nv_peer_mem, or nvidia_peermem detected.`])).toEqual([]);
   });
+
+  it('is asked about where a transfer engine has no NIC left to use, or NVSHMEM no mapping', async () => {
+    expect(await open(['E1103 09:00:02.000001 91 rdma_transport.cpp:662] RdmaTransport: No available RNIC'])).toEqual([
+      'doctor.open.failed 1 failed',
+    ]);
+    expect(await open(['WARN: GPU cannot map UAR of device mlx5_0. Skipping...'])).toEqual([
+      'doctor.open.failed 1 failed',
+    ]);
+    expect(await open(['RuntimeError: CUDA error: mapping of buffer object failed'])).toEqual([
+      'doctor.open.failed 1 failed',
+    ]);
+  });
 });

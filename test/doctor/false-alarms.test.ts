@@ -594,4 +594,25 @@ describe('what looks wrong and is not', () => {
     expect(found.flatMap((f) => f.fix.map((x) => x.command)).join(' ')).not.toMatch(/nvidia/);
     expect(found[0]?.fix[0]?.text.code).toBe('doctor.fix-peermem-amd');
   });
+
+  it('a card without RDMA, of which the device plugin says that a file is missing', async () => {
+    const plugin = (words: string) => `2024/04/03 18:59:23 ${words}`;
+    const lacks = (bdf: string) =>
+      plugin(
+        `error creating new device: "missing RDMA device spec for device ${bdf}, RDMA device \\"issm\\" not found"`,
+      );
+    const cards = [
+      plugin('DiscoverHostDevices(): device found: 0000:3b:00.0\t02\tIntel Corporation\tEthernet Controller X550'),
+      plugin(
+        'DiscoverHostDevices(): device found: 0000:d8:00.0\t02\tMellanox Technolo...\tMT2892 Family [ConnectX-6 Dx]',
+      ),
+    ];
+    const shared = { 'plugin.log': [...cards, lacks('0000:3b:00.0'), plugin('exposing "1000" devices')] };
+    expect(await ids(shared)).toEqual([]);
+    expect(diagnose(await documentsOf(shared)).open).toEqual([]);
+    // Without the list of cards nobody knows what kind of card it is.
+    expect(diagnose(await documentsOf({ 'plugin.log': [lacks('0000:3b:00.0')] })).open.map((o) => o.failed)).toEqual([
+      true,
+    ]);
+  });
 });

@@ -2,6 +2,7 @@ import type { Where } from '../../fact/fact.ts';
 import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
+import { emptyResource } from './device-plugin.ts';
 
 type Facts = Parameters<Rule>[0];
 
@@ -51,6 +52,8 @@ export const notInContainer: Rule = (facts) => {
   const nameless = facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : []));
   // The library found the device and cannot drive it: nothing is hidden from the process then.
   if (facts.said('no-verbs-provider').length > 0 && refused.length === 0) return undefined;
+  const plugin = emptyResource(facts);
+  if (plugin && refused.length === 0) return plugin;
   const evidence = [...refused, ...perftest, ...none, ...nameless];
   if (evidence.length === 0 && !((noVerbs || gone) && facts.rdmaHardware)) return undefined;
   if (

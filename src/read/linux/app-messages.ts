@@ -53,6 +53,11 @@ export const appMessages = messageFormat({
     'cuda_ipc_md',
     'ncclUnhandledCudaError',
     'kernel ABI',
+    'Rdma Devices',
+    'exposing "0"',
+    'RDMA device spec',
+    'DiscoverHostDevices',
+    'different dwords',
     'GID found on',
     'query GID',
     'available RNIC',
@@ -111,6 +116,16 @@ export const appMessages = messageFormat({
       topic: 'rnic-unusable',
       pattern: /RdmaTransport: No available RNIC|Failed to open device \S{1,60} on port\b|No suitable GID found on \S/,
     },
+    { topic: 'plugin-no-device', pattern: /no Rdma Devices were found for resource \S|exposing "0" devices/ },
+    {
+      topic: 'plugin-missing-node',
+      pattern:
+        /missing RDMA device spec for device ([0-9a-fA-F]{4}:[0-9a-fA-F:.]{7}), RDMA device \\?"(\w{2,16})\\?" not found/,
+    },
+    {
+      topic: 'plugin-nic',
+      pattern: /DiscoverHostDevices\(\): device found: ([0-9a-fA-F]{4}:[0-9a-fA-F:.]{7})\s+0[27]\s+Mellanox/,
+    },
     { topic: 'gdr-neither', pattern: /DMA BUF supported required for GPU RDMA without nvidia-peermem/ },
     { topic: 'peer-map-failed', pattern: /mapping of buffer object failed|cudaErrorMapBufferObjectFailed/ },
     {
@@ -125,7 +140,8 @@ export const appMessages = messageFormat({
     },
     {
       topic: 'gdr-pin',
-      pattern: /Assertion.{0,10}gdr_pin_buffer\(.{0,120}failed|gdr_pin_buffer.{0,40}(?:failed|error)/,
+      pattern:
+        /check error: \d{1,12} different dwords out of|Assertion.{0,10}gdr_pin_buffer\(.{0,120}failed|gdr_pin_buffer.{0,40}(?:failed|error)/,
     },
     { topic: 'gdrdrv-version', pattern: /Error getting the gdrdrv driver version/ },
     { topic: 'efa-empty', pattern: /provider efa output empty list/ },

@@ -13,6 +13,8 @@ export const doctor = {
   'doctor.open.acs': 'whether ACS redirects traffic between the GPUs',
   'doctor.open.completion': 'why a transfer ended with an error',
   'doctor.open.failed': 'why this failed: {text}',
+  'doctor.fix-device-plugin':
+    "The plugin hands a NIC to pods only with all of its files under /dev/infiniband: load the modules that make them, name the NIC rightly in the plugin's selectors, and restart the plugin. Ethernet ports have no issm; releases that still ask for it are to be replaced.",
   'doctor.fix-provider-abi':
     "Install in the image the user-space RDMA library of the NIC maker's driver that runs on the host, in the same version: the provider of the distribution does not speak this kernel driver's interface.",
   'doctor.fix-peermem-amd':

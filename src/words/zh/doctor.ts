@@ -12,6 +12,8 @@ export const doctor = {
   'doctor.open.acs': 'ACS 是否重定向 GPU 之间的流量',
   'doctor.open.completion': '某次传输为何以错误结束',
   'doctor.open.failed': '为何出现这个错误：{text}',
+  'doctor.fix-device-plugin':
+    '只有当 /dev/infiniband 下的文件齐全时，该插件才会把网卡交给 pod：加载创建这些文件的内核模块，核对插件 selectors 中的网卡，然后重启插件。以太网端口没有 issm；仍要求 issm 的旧版插件需要升级。',
   'doctor.fix-provider-abi':
     '在镜像中安装与主机上网卡厂商驱动同版本的用户态 RDMA 库：发行版自带的提供者与该内核驱动的接口不兼容。',
   'doctor.fix-peermem-amd':

@@ -382,4 +382,18 @@ export const programCases: readonly Case[] = [
     at: ['engine.log:1'],
     without: /DMA BUF/,
   },
+  {
+    // Kubernetes' plugin wants a file that no loaded module makes.
+    id: 'rdma-device-not-in-container',
+    files: {
+      'plugin.log': [
+        '2025/07/26 20:29:31 DiscoverHostDevices(): device found: 0000:16:00.0\t02\tMellanox Technolo...\tMT2892 Family [ConnectX-6 Dx]',
+        '2025/07/26 20:29:31 error creating new device: "missing RDMA device spec for device 0000:16:00.0, RDMA device \\"rdma_cm\\" not found"',
+        '2025/07/26 20:29:31 exposing "0" devices',
+      ],
+    },
+    strength: 'loud',
+    at: ['plugin.log:2'],
+    without: /missing|exposing/,
+  },
 ];
