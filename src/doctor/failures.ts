@@ -59,7 +59,7 @@ export function unexplained(facts: Facts, findings: readonly Finding[]): Failure
   const loudest = new Map<WarningKind, Warning>();
   for (const w of facts.warnings) {
     // A warning that NCCL keeps to itself is tried again another way; a transfer that failed is not.
-    if (w.level === 'INFO' && w.kind !== 'ib-completion') continue;
+    if (w.level === 'INFO' && w.kind !== 'ib-completion' && !gaveUp(w)) continue;
     if (next[w.kind] !== undefined && !done.has(w.kind) && !loudest.has(w.kind)) loudest.set(w.kind, w);
   }
   const told = order.flatMap((kind) => {
@@ -69,5 +69,23 @@ export function unexplained(facts: Facts, findings: readonly Finding[]): Failure
   const own = told.filter((f) => !echoes.has(f.kind));
   if (own.length > 0) return own.slice(0, most);
   // What a finding explains brings its echoes along.
-  return done.size > 0 ? [] : told.slice(0, 1);
+  return done.size > 0 ? [] : [...told, ...silent(facts, findings)].slice(0, 1);
+}
+
+/** Tries that NCCL counts: many in vain are no hiccup of the start. */
+function gaveUp(w: Warning): boolean {
+  const tries = /retrying \((\d{1,4})\/(\d{1,4})\)/.exec(w.text);
+  return tries !== null && Number(tries[1]) * 2 > Number(tries[2]);
+}
+
+/** The start of a communicator returned an error, and the line that says why is not here. */
+function silent(facts: Facts, findings: readonly Finding[]): Failure[] {
+  if (findings.some((f) => f.severity === 'error')) return [];
+  const returns = facts.logs.flatMap((l) => l.returns);
+  const start = returns.find((r) => /^(?:init|group|bootstrap)\.cc:\d{1,6} -> [1-6]$/.test(r.text));
+  if (!start) return [];
+  const socket = returns.find((r) => /\bsocket\.(?:cc|h):\d{1,6} -> [1-6]$/.test(r.text));
+  const told = socket ?? start;
+  const kind = socket ? 'connect-failed' : 'other';
+  return [{ kind, text: told.text, at: told.at, settle: socket ? next['connect-failed']! : again }];
 }

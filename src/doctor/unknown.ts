@@ -60,6 +60,13 @@ const programs: readonly {
     settle: "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; cat /proc/driver/nvidia/version",
     cleared: /nvshmem/,
   },
+  { topic: 'ucx-retry', settle: 'ibstat; show_gids; ip route', cleared: /roce|nic-|mtu/ },
+  // GPUs of another fabric, or an IMEX domain that does not reach so far.
+  {
+    topic: 'ucx-handle-import',
+    settle: 'nvidia-smi -q | grep -A4 Fabric; ls -l /dev/nvidia-caps-imex-channels; systemctl status nvidia-imex',
+    cleared: /imex|fabric/,
+  },
   { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
   {
     topic: 'cuda-unhandled',

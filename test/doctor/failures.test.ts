@@ -78,4 +78,17 @@ describe('what a log complains of and nothing explains', () => {
       'doctor.open.failed 1 failed',
     ]);
   });
+
+  it('is asked about where connecting was tried in vain, or a start returned an error and nothing more', async () => {
+    const tried = (n: number) =>
+      `birch:31:77 [0] NCCL INFO socketPollConnect: connect returned No route to host, retrying (${n}/34) after sleep for ${n}00 msec`;
+    expect(await open([tried(30)])).toEqual(['doctor.open.failed 1 failed']);
+    expect(await open([tried(1)])).toEqual([]);
+    const returned = (where: string) => `birch:31:77 [0] NCCL INFO ${where} -> 2`;
+    expect(await open(['misc/socket.cc:505', 'bootstrap.cc:275', 'group.cc:64'].map(returned))).toEqual([
+      'doctor.open.failed 1 failed',
+    ]);
+    // What NCCL tries and does without returns an error too, and the start goes on.
+    expect(await open([returned('transport/nvls.cc:210')])).toEqual([]);
+  });
 });

@@ -85,6 +85,9 @@ export const p2pDisabled: Rule = (facts) => {
       devices: refused.map((r) => `gpu${r.gpu}`),
     });
   }
+  const said = facts.logs.flatMap((l) => l.p2p).filter((p) => p.kind === 'disabled');
+  if (facts.geforce && said.length > 0)
+    return finding('p2p-disabled-geforce', { evidence: [said[0]!.at, facts.geforce.at] });
   for (const test of facts.of('p2p-bandwidth')) {
     const barred = test.access.filter((a) => !a.can);
     if (barred.length === 0 || !test.devices.some((d) => /GeForce|\bGTX\b|\bRTX [2-5]0\d0/.test(d.name))) continue;

@@ -49,7 +49,10 @@ export const notInContainer: Rule = (facts) => {
   // "No device found" is a fault only where something shows that there is one.
   const none = facts.networks.flatMap((n) => (n.ibNone && facts.rdmaHardware ? [n.ibNone] : []));
   // An address belongs to a network device: where that is of another namespace, the RDMA device has none.
-  const nameless = facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : []));
+  const nameless = [
+    ...facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : [])),
+    ...facts.of('perftest').flatMap((p) => (p.gids?.local?.none && p.ethernet ? [p.gids.local.at] : [])),
+  ];
   // The library found the device and cannot drive it: nothing is hidden from the process then.
   if (facts.said('no-verbs-provider').length > 0 && refused.length === 0) return undefined;
   const plugin = emptyResource(facts);

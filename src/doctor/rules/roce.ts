@@ -60,6 +60,9 @@ export const gidIndex: Rule = (facts) => {
 
 /** A program that names the address it took, a link-local one, and then reaches nobody. InfiniBand has a LID there. */
 function usedGid(facts: Parameters<Rule>[0]): readonly Where[] | undefined {
+  const retries = facts.said('ucx-retry').filter((m) => m.words[0] === 'RoCE');
+  const peer = facts.said('ucx-peer-gid')[0];
+  if (peer && retries.length > 0) return [peer.at, ...retries.map((m) => m.at)];
   const failed = facts.said('qp-unreachable');
   const local = facts.said('gid-used').find((m) => m.words[0] === '0' && m.words[2]?.startsWith('fe:80:'));
   return failed.length > 0 && local ? [local.at, ...failed.map((m) => m.at)] : undefined;

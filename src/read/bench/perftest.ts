@@ -27,6 +27,8 @@ export interface Perftest {
 export interface SideGid {
   /** fe80::/10, which no route leaves. */
   readonly linkLocal: boolean;
+  /** Nothing but zeros: the row of the table is empty. */
+  readonly none: boolean;
   readonly at: Where;
 }
 
@@ -143,8 +145,9 @@ export const perftest = blockFormat({
         if (whose) side = whose[1] as 'local' | 'remote';
         const gid = /^\s*GID: ((?:\d{1,3}:){15}\d{1,3})\s*$/.exec(line);
         if (gid && made.gids?.[side] === undefined) {
-          const [first, second] = gid[1]!.split(':').map(Number);
-          made.gids = { ...made.gids, [side]: { linkLocal: first === 254 && (second! & 0xc0) === 0x80, at } };
+          const bytes = gid[1]!.split(':').map(Number);
+          const linkLocal = bytes[0] === 254 && (bytes[1]! & 0xc0) === 0x80;
+          made.gids = { ...made.gids, [side]: { linkLocal, none: bytes.every((b) => b === 0), at } };
         }
         const device = /Device\s+:\s+(\S{1,40})/.exec(line);
         if (device) made.device ??= own(device[1]!);

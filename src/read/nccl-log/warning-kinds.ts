@@ -71,4 +71,4 @@ export function kindOf(text: string): { readonly kind: WarningKind; readonly cod
 
 /** INFO lines that say what a warning says: a WARN inside a section where warnings are suppressed, or a newer release's choice. */
 export const infoWarning =
-  /Got (?:completion|(?:non-fatal )?async)|GID table changed|Cuda failure|cuMem host allocations|MNNVL .* is available but|NVLink SHARP|Could not find a path for pattern|mismatched physical devices|magic mismatch|Missing "?iommu=pt|Connection closed by remote peer|Connect to \S+ failed|exceeded error retry|failed with (?:error|\d)/;
+  /Got (?:completion|(?:non-fatal )?async)|GID table changed|Cuda failure|cuMem host allocations|MNNVL .* is available but|NVLink SHARP|Could not find a path for pattern|mismatched physical devices|magic mismatch|Missing "?iommu=pt|Connection closed by remote peer|Connect to \S+ failed|connect returned .{3,60}, retrying|exceeded error retry|failed with (?:error|\d)/;

@@ -75,7 +75,7 @@ export const doctorNet = {
   'doctor.fix.roce-gid-index-differs-between-nodes':
     'Set the index for each node, or configure the nodes so that their tables match.',
   'doctor.fix.roce-gid-index-wrong':
-    'Use the index of the RoCE v2 row with the routable address, or leave NCCL_IB_GID_INDEX unset on NCCL 2.21 and newer.',
+    'Use the index of the RoCE v2 row with the routable address (UCX_IB_GID_INDEX for UCX, MC_GID_INDEX for Mooncake), or leave NCCL_IB_GID_INDEX unset on NCCL 2.21 and newer.',
   'doctor.fix.roce-mtu-small': 'Raise the MTU of the network device to 4200 or more, on the switch too.',
   'doctor.fix.roce-not-lossless':
     'Enable PFC or pause frames (and ECN) on switches and hosts, and look at the drop counters.',

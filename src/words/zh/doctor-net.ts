@@ -66,7 +66,7 @@ export const doctorNet = {
   'doctor.fix.rdma-drivers-not-loaded': '启动 openibd，或加载该网卡的驱动与 ib_uverbs。',
   'doctor.fix.roce-gid-index-differs-between-nodes': '为每个节点分别设置序号，或让各节点的表一致。',
   'doctor.fix.roce-gid-index-wrong':
-    '使用带可路由地址的 RoCE v2 那一行的序号；NCCL 2.21 及以后可以不设 NCCL_IB_GID_INDEX。',
+    '使用带可路由地址的 RoCE v2 那一行的序号（UCX 用 UCX_IB_GID_INDEX，Mooncake 用 MC_GID_INDEX）；NCCL 2.21 及以后可以不设 NCCL_IB_GID_INDEX。',
   'doctor.fix.roce-mtu-small': '把网络设备的 MTU 提到 4200 以上，交换机也要改。',
   'doctor.fix.roce-not-lossless': '在交换机和主机上开启 PFC 或暂停帧（以及 ECN），并查看丢包计数。',
   'doctor.fix.shm-too-small': '启动容器时给大一些，例如 --shm-size=1g。',

@@ -396,4 +396,46 @@ export const programCases: readonly Case[] = [
     at: ['plugin.log:2'],
     without: /missing|exposing/,
   },
+  {
+    // UCX sends from row 0 of the table, whose address no route leaves.
+    id: 'roce-gid-index-wrong',
+    files: {
+      'ucx.log': [
+        '[birch:241:0:241] ib_mlx5_log.c:143  Transport retry count exceeded on mlx5_0:1/RoCE (synd 0x15 vend 0x81 hw_synd 0/0)',
+        '[birch:241:0:241] ib_mlx5_log.c:143  DCI QP 0x1510 wqe[0]: SEND s-e [rqpn 0x223a4 rmac 0c:42:a1:7d:00:01 sgix 0 dgid fe80::e42:a1ff:fe7d:1 tc 0]',
+      ],
+    },
+    strength: 'loud',
+    at: ['ucx.log:1', 'ucx.log:2'],
+    without: /Transport/,
+  },
+  {
+    // A pod that sees the RDMA device and none of its addresses.
+    id: 'rdma-device-not-in-container',
+    files: {
+      'bw.log': [
+        '                    RDMA_Write BW Test',
+        ' Dual-port       : OFF\t\tDevice         : mlx5_0',
+        ' Link type       : Ethernet',
+        ' GID index       : 0',
+        ' local address: LID 0000 QPN 0x01a2 PSN 0x1be0a3 RKey 0x00d80f VAddr 0x007f1c5d2e6000',
+        ' GID: 00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00',
+      ],
+    },
+    strength: 'loud',
+    at: ['bw.log:6'],
+    without: /GID:/,
+  },
+  {
+    id: 'p2p-disabled-geforce',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] NCCL INFO P2P is disabled between connected GPUs 0 and 1. You can repress this message with NCCL_IGNORE_DISABLED_P2P=1.',
+      ],
+      'smi.txt': ['GPU 0: NVIDIA GeForce RTX 5090 (UUID: GPU-11111111-2222-3333-4444-555555555555)'],
+    },
+    strength: 'info',
+    at: ['nccl.log:1'],
+    without: /P2P/,
+  },
 ];
