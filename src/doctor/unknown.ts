@@ -117,6 +117,18 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       settle: test.status === 12 ? 'ibstat; show_gids; ip route' : 'sudo lspci -D -vvv; cat /proc/cmdline; ibstat',
       failed: true,
     });
+  // It fails boards that have no NVLink for NVLinks that are down, so the table alone is no verdict.
+  const dcgm = facts
+    .of('dcgm-diag')
+    .flatMap((d) => d.tests)
+    .find((t) => /^(?:PCIe|NVLink|nvbandwidth|NCCL)/i.test(t.name) && /^Fail\b/.test(t.result));
+  if (dcgm && !/nvlink|fabric|pcie-/.test(found.join(' ')))
+    open.push({
+      about: say('doctor.open.failed', { text: `DCGM, ${dcgm.name}: ${dcgm.result}` }),
+      evidence: [dcgm.at],
+      settle: 'nvidia-smi nvlink -s; nvidia-smi topo -m; sudo lspci -D -vvv',
+      failed: true,
+    });
   for (const { topic, settle, cleared, unless } of programs) {
     const said = facts.said(topic)[0];
     if (said && !cleared.test(found.join(' ')) && (unless === undefined || facts.said(unless).length === 0))

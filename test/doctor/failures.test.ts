@@ -91,4 +91,10 @@ describe('what a log complains of and nothing explains', () => {
     // What NCCL tries and does without returns an error too, and the start goes on.
     expect(await open([returned('transport/nvls.cc:210')])).toEqual([]);
   });
+
+  it('is asked about where a test of DCGM failed on the way between GPUs', async () => {
+    const row = (name: string, result: string) => `| ${name.padEnd(25)} | ${result.padEnd(46)} |`;
+    expect(await open([row('PCIe', 'Fail - All')])).toEqual(['doctor.open.failed 1 failed']);
+    expect(await open([row('PCIe', 'Pass - All'), row('Memory Bandwidth', 'Fail - All')])).toEqual([]);
+  });
 });
