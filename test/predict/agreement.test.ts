@@ -111,6 +111,18 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('trees: chunks on their way up and down again share each wire with those that their node has there', () => {
+    agree([
+      ['dgx-2', 3, false, 'all_reduce', 2 ** 24, 0.001],
+      ['azure-ndv2', 5, true, 'all_reduce', 2 ** 22, 0.03],
+      ['aws-p4d', 5, true, 'all_reduce', 2 ** 22, 0.02],
+      ['dgx-a100-80g', 8, false, 'all_reduce', 2 ** 24, 0.01],
+      ['dgx-a100-80g', 8, false, 'all_reduce', 2 ** 26, 0.03],
+      ['gcp-a3-mega', 8, false, 'all_reduce', 2 ** 24, 0.02],
+      ['gh200', 8, true, 'all_reduce', 2 ** 20, 0.04],
+    ]);
+  });
+
   it('trees: who hands down to another node writes to the next GPU of its own in the same step', () => {
     agree([
       ['dgx-a100-80g', 2, true, 'all_reduce', 2 ** 13, 0.001],

@@ -4,7 +4,7 @@ import { waysOf } from '../../collective/ways.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Communicator } from '../../nccl/communicator.ts';
 import { type ByKind, type HopClass, Laid, none, type Traffic } from './laid.ts';
-import { type NodeWires, treeLines } from './tree-lines.ts';
+import { channelLines, headLines, type RankBusy } from './tree-lines.ts';
 import { type Edge, longestWays, type TreeUp, type WayUp } from './ways-up.ts';
 import { gpuLimits, linkShares } from './wire-rates.ts';
 
@@ -18,10 +18,10 @@ export interface TreeLoads {
   /** Up and down at once; up alone. */
   readonly traffic: Traffic;
   readonly up: Traffic;
-  /** The wire that is busiest with the network carries both ways together. */
-  readonly bothWays: boolean;
   /** From leaves to the root: the longest ways, whatever is slower. */
   readonly ways: readonly WayUp[];
+  /** Between nodes: of each wire that can be the most crowded one, for how long a byte keeps it busy hop by hop (`tree-lines.ts`). */
+  readonly lines: readonly (readonly number[])[];
 }
 
 export interface NvlsLoads {
@@ -29,7 +29,7 @@ export interface NvlsLoads {
   readonly traffic: Traffic;
   readonly spread: Traffic;
   readonly handed: Traffic;
-  /** Between the heads of nodes, up and down; of each wire that can be the most crowded one, hop by hop (`treeLines`). */
+  /** Between the heads of nodes, up and down; of each wire that can be the most crowded one, hop by hop (`tree-lines.ts`). */
   readonly between: Traffic;
   readonly lines: readonly (readonly number[])[];
 }
@@ -164,7 +164,7 @@ export class CollectiveLoads {
       return { parent, edges };
     });
     const ways = longestWays(trees, () => this.laid());
-    return { traffic: both.traffic(), up: up.traffic(), bothWays: both.bothWays(), ways };
+    return { traffic: both.traffic(), up: up.traffic(), ways, lines: this.channelLines(trees) };
   }
 
   private nvlsOf(channels: number, reduces: boolean, hands: boolean): NvlsLoads {
@@ -206,26 +206,25 @@ export class CollectiveLoads {
         }
       }
     }
-    const first = this.headWires(heads[0]!, heads[1]!, channels);
-    const last = this.c.rest.length > 0 ? this.headWires(heads.at(-1)!, heads[0]!, channels) : first;
-    const lines = treeLines(trees, (node) => (node === heads.length - 1 ? last : first));
-    return { between: both.traffic(), lines };
+    const last = this.c.rest.length > 0 ? heads.length - 1 : 0;
+    const like = (node: number): number => (node === last ? last : 0);
+    return { between: both.traffic(), lines: headLines(trees, heads, channels, like, this.busyBy('NVLSTree')) };
   }
 
-  /** What one message of every head to or from another node's lays on the wires of its own, by tree. */
-  private headWires(own: readonly number[], others: readonly number[], channels: number): NodeWires[] {
-    return [0, 1].map((tree) => {
-      const [sent, got] = [this.laid(), this.laid()];
-      for (let channel = tree; channel < channels; channel += 2) {
-        for (const [h, head] of own.entries()) {
-          const out = this.hop([], head, others[h]!, channel, 'NVLSTree');
-          const back = this.hop([], others[h]!, head, channel, 'NVLSTree');
-          if (out) sent.cross(out.way, out.leaving, 0);
-          if (back) got.cross(back.way, 0, back.entering);
-        }
-      }
-      return { sent: sent.netWires(), got: got.netWires() };
-    });
+  private channelLines(trees: readonly TreeUp[]): (readonly number[])[] {
+    const { hosts, perHost, rest } = this.c;
+    if (hosts === 1) return [];
+    const last = rest.length > 0 ? hosts - 1 : 0;
+    return channelLines(trees, hosts, perHost, (host) => (host === last ? last : 0), this.busyBy('Tree'));
+  }
+
+  private busyBy(algorithm: AlgorithmName): RankBusy {
+    return (own, other, sends, channel) => {
+      const laid = this.laid();
+      const edge = sends ? this.hop([], own, other, channel, algorithm) : this.hop([], other, own, channel, algorithm);
+      if (edge) laid.cross(edge.way, sends ? edge.leaving : 0, sends ? 0 : edge.entering);
+      return laid.netWires();
+    };
   }
 }
 

@@ -115,31 +115,3 @@ export function streamed(count: number, move: number, latency: number): number {
   const turns = Math.floor(count / bufferSlots);
   return Math.max(count * move, turns * (latency + move) + (count - turns * bufferSlots) * move);
 }
-
-/** Chunks between the nodes of a tree, and what a hop of them takes: µs. */
-interface TreeStream {
-  /** Chunks that follow the first one. */
-  readonly count: number;
-  /** For how long one keeps the NICs of a node busy while there are none but on its level, and when all that cross its wires are there. */
-  readonly own: number;
-  readonly full: number;
-  readonly latency: number;
-  /** What of a chunk goes on by itself. */
-  readonly piece?: number;
-  /** Hops to the root from the farthest node. */
-  readonly up: number;
-  /** The wire that is busiest carries both ways together. */
-  readonly bothWays: boolean;
-}
-
-/**
- * For how long they stream behind the first one, which passes a node on its way up and again on its way down: until it is back there are
- * none but its like on the wires. What is only sent, or only received, begins a hop later than both together. In trees of three levels or
- * more the nodes below let through no more than they will later, from the first one on.
- */
-export function streamedInTree({ count, own, full, latency, piece = 1, up, bothWays }: TreeStream): number {
-  const back = bothWays ? 3 : 2;
-  const hops = up === 1 ? 1 : up > 2 && full > 0 ? (back * own) / full : back;
-  const lead = hops * (latency + piece * own);
-  return Math.max(streamed(count, own, latency), streamed(count, full, latency) + full - own - lead);
-}

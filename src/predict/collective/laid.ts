@@ -99,21 +99,6 @@ export class Laid {
     return { loads: this.most(this.load.keys()), kinds: this.kinds };
   }
 
-  /** Whether the wire that messages over the network crowd most carries what is sent and what is received together. */
-  bothWays(): boolean {
-    const { ends } = this.wires;
-    let most = 0;
-    let both = false;
-    for (const [link, { net }] of this.load) {
-      const busy = net / this.carried(link);
-      if (busy <= most * (1 + 1e-9)) continue;
-      most = busy;
-      const { to, of } = ends[link]!;
-      both = to === undefined && of !== 'nic';
-    }
-    return both;
-  }
-
   /** For how long a byte of every message over the network keeps each of its wires busy: µs, by link. */
   netWires(): Map<number, number> {
     const busy = new Map<number, number>();

@@ -3,8 +3,9 @@ import type { Collective } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, switchWeights } from './hop.ts';
 import { busyOn, type Traffic } from './laid.ts';
+import { roundsFor } from './rounds-known.ts';
 import type { Speeds } from './speeds.ts';
-import { Rounds, type Stage, throughStages } from './stages.ts';
+import { type Stage, throughStages } from './stages.ts';
 
 /** A round moves one chunk of every channel to and from every head; µs. */
 interface Round {
@@ -92,21 +93,10 @@ function stagesOf(r: Round, lines: Round['lines'] = []): Stage[] {
   return stages;
 }
 
-/** Whole rounds are all alike: how they go is worked out once for a machine, its speeds and a chunk. */
-const known = new WeakMap<CollectiveGround, { readonly speeds: Speeds; readonly rounds: Map<string, Rounds> }>();
-
 /** When `count` rounds are through the stages, µs; `key` tells one kind of rounds from the others. */
 function through(g: CollectiveGround, s: Speeds, key: string, count: number, stages: () => Stage[]): number {
   // One that is no whole round is like no other.
-  if (count === 1) return throughStages(stages(), 1);
-  let own = known.get(g);
-  if (own?.speeds !== s) {
-    own = { speeds: s, rounds: new Map() };
-    known.set(g, own);
-  }
-  const rounds = own.rounds.get(key) ?? new Rounds(stages());
-  own.rounds.set(key, rounds);
-  return rounds.end(count);
+  return count === 1 ? throughStages(stages(), 1) : roundsFor(g, s, key, stages).end(count);
 }
 
 /** One NVLink domain, reduced in its switches. µs. */

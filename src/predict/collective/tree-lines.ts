@@ -1,73 +1,127 @@
-import { levelsBelow } from './ways-up.ts';
+import { levelsBelow, type TreeUp } from './ways-up.ts';
 
-/** For how long a byte keeps each wire of a node busy that is sent by one tree's channels, and one that they get: µs, by link. */
-export interface NodeWires {
-  readonly sent: ReadonlyMap<number, number>;
-  readonly got: ReadonlyMap<number, number>;
+/** By link, for how long a byte keeps it busy: µs. */
+export type Busy = ReadonlyMap<number, number>;
+
+/** A message that a node sends, or gets, in one of the hops up the levels of its trees and down again; those of a `kind` take one way. */
+interface Passing {
+  readonly hop: number;
+  readonly sends: boolean;
+  readonly kind: string;
 }
+
+/** What a rank sends to another host on a channel, or gets from one there, lays on the wires of its own. */
+export type RankBusy = (own: number, other: number, sends: boolean, channel: number) => Busy;
 
 /**
- * Two trees over nodes, up their levels and down again: of each wire that can be the most crowded one, for how long a byte of every
- * message keeps it busy hop by hop, µs. `wires`: those of a node that stands for all like it, for either tree.
+ * Trees of channels between hosts, up their levels and down again: of each wire that can be the most crowded one, for how long a byte of
+ * every message keeps it busy hop by hop, µs. `like`: the host whose wires a host's are like.
  */
-export function treeLines(
+export function channelLines(
+  trees: readonly TreeUp[],
+  hosts: number,
+  perHost: number,
+  like: (host: number) => number,
+  busy: RankBusy,
+): (readonly number[])[] {
+  const below = trees.map(({ parent, edges }) => levelsBelow(parent, edges));
+  const hops = hopsOf(below);
+  const passings = Array.from(
+    { length: hosts },
+    (): (Passing & { own: number; other: number; channel: number; near: boolean })[] => [],
+  );
+  for (const [channel, { parent, edges }] of trees.entries()) {
+    for (const [from, to] of parent.entries()) {
+      if (to < 0 || (edges[from]?.way.kind ?? 'net') !== 'net') continue;
+      for (const [own, other] of [
+        [from, to],
+        [to, from],
+      ] as const) {
+        // Nodes of NCCL's may be parts of one host.
+        const near = Math.floor(own / perHost) === Math.floor(other / perHost);
+        const kind = `${channel} ${own % perHost} ${other % perHost}${near ? ' near' : ''}`;
+        for (const [hop, up] of hopsAt(below[channel]![from]!, hops)) {
+          const sends = up === (own === from);
+          passings[Math.floor(own / perHost)]!.push({ hop, sends, kind, own, other, channel, near });
+        }
+      }
+    }
+  }
+  return linesOf(passings, hops, like, (host, { own, other, sends, channel, near }) => {
+    const there = near ? host : host === 0 ? 1 : 0;
+    return busy(host * perHost + (own % perHost), there * perHost + (other % perHost), sends, channel);
+  });
+}
+
+/** The same of nodes whose heads meet, each with its like: on even channels by the first tree, on odd ones by the second. */
+export function headLines(
   trees: readonly (readonly number[])[],
-  wires: (node: number) => readonly NodeWires[],
+  heads: readonly (readonly number[])[],
+  channels: number,
+  like: (node: number) => number,
+  busy: RankBusy,
 ): (readonly number[])[] {
   const below = trees.map((parent) => levelsBelow(parent));
-  const hops = 2 * Math.max(...below.map((levels) => Math.max(...levels)));
-  const roles = trees.map((parent, t) => rolesIn(parent, below[t]!, hops));
-  const known = new Map<readonly NodeWires[], Set<string>>();
+  const hops = hopsOf(below);
+  const passings = heads.map((): (Passing & { tree: number })[] => []);
+  for (const [tree, parent] of trees.entries()) {
+    for (const [from, to] of parent.entries()) {
+      if (to < 0) continue;
+      for (const [hop, up] of hopsAt(below[tree]![from]!, hops)) {
+        passings[from]!.push({ hop, sends: up, kind: `${tree}`, tree });
+        passings[to]!.push({ hop, sends: !up, kind: `${tree}`, tree });
+      }
+    }
+  }
+  return linesOf(passings, hops, like, (node, { sends, tree }) => {
+    const sum = new Map<number, number>();
+    const there = heads[node === 0 ? 1 : 0]!;
+    for (let channel = tree; channel < channels; channel += trees.length) {
+      for (const [h, own] of heads[node]!.entries()) {
+        for (const [link, each] of busy(own, there[h]!, sends, channel)) sum.set(link, (sum.get(link) ?? 0) + each);
+      }
+    }
+    return sum;
+  });
+}
+
+const hopsOf = (below: readonly Int32Array[]): number => 2 * Math.max(...below.map((levels) => Math.max(...levels)));
+
+/** The hop up from a level, and that back down. */
+const hopsAt = (level: number, hops: number): (readonly [number, boolean])[] => [
+  [level, true],
+  [hops - 1 - level, false],
+];
+
+/** Of nodes that send and get the same one speaks for all. */
+function linesOf<P extends Passing>(
+  passings: readonly (readonly P[])[],
+  hops: number,
+  like: (node: number) => number,
+  busy: (node: number, passing: P) => Busy,
+): (readonly number[])[] {
+  const known = new Map<string, Busy>();
+  const seen = new Set<string>();
   const found: (readonly number[])[] = [];
-  for (let node = 0; node < trees[0]!.length; node++) {
-    const own = wires(node);
-    const mine = roles.map((of) => of[node]!);
-    const seen = known.get(own) ?? new Set();
-    known.set(own, seen);
-    // Of nodes in the same places of both trees one speaks for all.
-    const place = mine.map(({ sends, gets }) => `${sends} ${gets}`).join('|');
+  for (const [node, own] of passings.entries()) {
+    const wires = like(node);
+    const place = own.map(({ hop, sends, kind }) => `${hop}${sends ? '>' : '<'}${kind}`).join() + wires;
     if (seen.has(place)) continue;
     seen.add(place);
-    for (const line of linesOf(own, mine, hops)) keep(found, line);
+    const lines = new Map<number, number[]>();
+    for (const passing of own) {
+      const key = `${passing.sends ? '>' : '<'}${passing.kind} ${wires}`;
+      const each = known.get(key) ?? busy(wires, passing);
+      known.set(key, each);
+      for (const [link, time] of each) {
+        const line = lines.get(link) ?? new Array<number>(hops).fill(0);
+        lines.set(link, line);
+        line[passing.hop]! += time;
+      }
+    }
+    for (const line of lines.values()) keep(found, line);
   }
   return found;
-}
-
-/** How often a node sends in each hop, and how often it gets something. */
-interface Role {
-  readonly sends: number[];
-  readonly gets: number[];
-}
-
-function rolesIn(parent: readonly number[], below: ArrayLike<number>, hops: number): Role[] {
-  const times = (): number[] => new Array<number>(hops).fill(0);
-  const roles = parent.map((): Role => ({ sends: times(), gets: times() }));
-  for (const [node, above] of parent.entries()) {
-    if (above < 0) continue;
-    const [up, down] = [below[node]!, hops - 1 - below[node]!];
-    roles[node]!.sends[up]!++;
-    roles[above]!.gets[up]!++;
-    roles[above]!.sends[down]!++;
-    roles[node]!.gets[down]!++;
-  }
-  return roles;
-}
-
-/** What a node in these places of the trees lays on each of its wires, hop by hop. */
-function linesOf(wires: readonly NodeWires[], roles: readonly Role[], hops: number): Iterable<number[]> {
-  const lines = new Map<number, number[]>();
-  const lay = (busy: ReadonlyMap<number, number>, times: readonly number[]): void => {
-    for (const [link, each] of busy) {
-      const line = lines.get(link) ?? new Array<number>(hops).fill(0);
-      lines.set(link, line);
-      for (let hop = 0; hop < hops; hop++) line[hop]! += times[hop]! * each;
-    }
-  };
-  for (const [t, { sent, got }] of wires.entries()) {
-    lay(sent, roles[t]!.sends);
-    lay(got, roles[t]!.gets);
-  }
-  return lines.values();
 }
 
 /** Adds a line that no other outdoes, in place of those it does. */

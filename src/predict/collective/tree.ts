@@ -3,9 +3,11 @@ import { reducesFirst, treeThreads } from '../../collective/tree.ts';
 import type { Release } from '../../nccl/release.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
-import { type Launch, latencyOf, micros, startOf, streamedInTree, weightsOf, wireFactor } from './hop.ts';
+import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFactor } from './hop.ts';
 import { busiest, busyOn, kinds, type Traffic } from './laid.ts';
+import { roundsFor } from './rounds-known.ts';
 import type { Speeds } from './speeds.ts';
+import type { Stage } from './stages.ts';
 
 /**
  * At what rate a NIC's buffer is filled, GB/s: half of the chunks by those that reduce, half by those that hand down. What comes from
@@ -38,7 +40,7 @@ export function treePiece(protocol: Protocol, chunk: number, release: Release): 
  * fast as the slowest hop, on which both directions meet, is free again. µs.
  */
 export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
-  const { traffic, up, bothWays, ways } = g.loads.tree(l.nChannels);
+  const { traffic, up, ways, lines } = g.loads.tree(l.nChannels);
   const weights = weightsOf(s, true);
   const { protocol } = l;
   const per = bytes / l.nChannels;
@@ -52,8 +54,9 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   const quicker = threads / split.up;
   const wires = (of: Traffic, kind: HopKind): number =>
     busyOn(of, weights, g.relief, kind) * chunk * wireFactor[protocol];
-  const netWires = wires(traffic, 'net');
   const netLatency = latencyOf(s, protocol, 'net', chunk, { rate });
+  const each = (chunk * weights.net * wireFactor[protocol]) / g.relief.outside;
+  const between = lines.length === 0 || chunks === 1 ? 0 : streamedBetween(g, s, l, chunks, lines, each, netLatency);
   let longest = 0;
   const within = Math.max(1, g.perNode - 1);
   const lined = (2 * weights.net * chunk * wireFactor[protocol]) / g.relief.outside;
@@ -65,23 +68,14 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
     if (hops.net > 0) first += handing(threads / split.root) + (hops.net - 1) * handing(slowest);
     // The rest of the chunk follows its last piece, as fast as the slowest hop lets it.
     let behind = hops.net > 0 ? (line * lined) / (2 * hops.net) : 0;
-    const stream = {
-      count: chunks - 1,
-      own: behind,
-      full: netWires,
-      latency: netLatency,
-      piece,
-      up: hops.net,
-      bothWays,
-    };
-    let rest = hops.net > 0 ? streamedInTree(stream) : 0;
+    let rest = hops.net > 0 ? between : 0;
     for (const kind of kinds) {
       if (hops[kind] === 0) continue;
       first += 2 * hops[kind] * latencyOf(s, protocol, kind, chunk, { rate });
       if (kind === 'net') continue;
-      const each = wires(up, kind) / within;
-      const near = (count: number): number => passed(2 * hops[kind], count, slowest, each, 2 * within);
-      const [rises, falls] = [Math.max(quicker, each), Math.max(slowest, each)];
+      const shared = wires(up, kind) / within;
+      const near = (count: number): number => passed(2 * hops[kind], count, slowest, shared, 2 * within);
+      const [rises, falls] = [Math.max(quicker, shared), Math.max(slowest, shared)];
       first += piece * hops[kind] * (rises + falls);
       behind = Math.max(behind, falls);
       rest = Math.max(rest, near(chunks) - near(1));
@@ -91,6 +85,29 @@ export function treeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: numbe
   // However few hops of a way cross it, all chunks of all channels have to pass each wire.
   const passing = busiest(traffic.loads, weights, g.relief) * per * wireFactor[protocol];
   return startOf(s, l) + Math.max(longest, passing);
+}
+
+/**
+ * For how long chunks stream over the network behind the first one: hop by hop up the levels of the trees and down again, on wires that
+ * several hops share, and no more of them over one hop than its buffer has slots for.
+ */
+function streamedBetween(
+  g: CollectiveGround,
+  s: Speeds,
+  l: Launch,
+  chunks: number,
+  lines: readonly (readonly number[])[],
+  each: number,
+  latency: number,
+): number {
+  const stages = (): Stage[] =>
+    lines[0]!.map((_, hop) => {
+      const load = lines.map((busy) => busy[hop]! * each);
+      return { from: hop - 1, delay: hop === 0 ? 0 : latency, least: Math.max(...load), load };
+    });
+  const rounds = roundsFor(g, s, `tree ${l.protocol} ${l.nChannels} ${l.chunkBytes}`, stages);
+  const most = Math.max(...lines.map((busy) => Math.max(...busy))) * each;
+  return Math.max(rounds.end(chunks) - rounds.end(1), streamed(chunks - 1, most, latency));
 }
 
 /**
