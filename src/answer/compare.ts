@@ -5,7 +5,7 @@ import type { Ask } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import { wireBound } from '../predict/collective/bound.ts';
 import type { Clock } from '../predict/collective/clocked.ts';
-import { busFactor, type Datatype, datatypes, type TestName, testNames } from '../predict/collective/predict.ts';
+import { busFactor, type Datatype, datatypeNamed, type TestName, testNames } from '../predict/collective/predict.ts';
 import { placed } from '../read/nccl-tests/placed.ts';
 import type { NcclTests } from '../read/nccl-tests/types.ts';
 import { type Message, say } from '../words/message.ts';
@@ -227,8 +227,7 @@ const timeOf = (rows: readonly PredictedRow[], bytes: number): number =>
 const alike = (a: number, b: number): boolean => Math.abs(a / b - 1) < 0.005;
 
 function typeOf(table: NcclTests): Datatype {
-  const type = table.rows.find((r) => r.type !== '')?.type ?? 'float';
-  return Object.hasOwn(datatypes, type) ? (type as Datatype) : 'float';
+  return datatypeNamed(table.rows.find((r) => r.type !== '')?.type ?? 'float') ?? 'float';
 }
 
 /** The program's name; else what the ratio of the two bandwidths, the operation and the root tell. */

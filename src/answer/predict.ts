@@ -1,12 +1,14 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { channelsOf } from '../collective/p2p.ts';
 import type { Machine } from '../machine/machine.ts';
-import { portsOf } from '../machine/names.ts';
+import { gpusOf, portsOf } from '../machine/names.ts';
 import { redirects } from '../move/ends.ts';
 import type { Communicator } from '../nccl/communicator.ts';
+import { typeAllowed, typeSince } from '../nccl/element-type.ts';
 import { type Ask, jobOf, nodesPerDomain, overChosenNetwork, socketsBy } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
+import { partOf } from '../physics/usual-rates.ts';
 import { asUsual, between } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
 import type { Clock } from '../predict/collective/clocked.ts';
@@ -16,7 +18,15 @@ import { exchangeWeights, switchWeights, weightsOf } from '../predict/collective
 import { launchFloor } from '../predict/collective/in-turn.ts';
 import { type ByKind, type Traffic, tightest } from '../predict/collective/laid.ts';
 import { type Limit, limitAt } from '../predict/collective/limits.ts';
-import { busFactor, type Datatype, datatypes, Predictor, type TestName } from '../predict/collective/predict.ts';
+import {
+  busFactor,
+  type Datatype,
+  datatypes,
+  ncclName,
+  Predictor,
+  reduces,
+  type TestName,
+} from '../predict/collective/predict.ts';
 import type { Speeds } from '../predict/collective/speeds.ts';
 import { spreadOf } from '../predict/collective/spread.ts';
 import type { Wire } from '../predict/collective/wire-name.ts';
@@ -80,6 +90,8 @@ export function answerPredict(
     const { chunkFrom: name, chunkBytes: bytes } = ground.made.p2p;
     return fail({ reason: say('predict.chunk', { name, bytes }), at: [] });
   }
+  const type = typeSaid(told, ground, what);
+  if (type?.refuses) return fail({ reason: type.message, at: [] });
   const speeds = speedsFor(ground);
   const predictor = new Predictor(ground, speeds, what.name, what.datatype);
   const factor = busFactor(what.name, ground.ranks);
@@ -123,10 +135,44 @@ export function answerPredict(
       ...machine.notes.flatMap((n) => (n.message.code === 'usual.system' ? [n.message] : [])),
       ...assumed.filter((a) => ground.nodes > 1 || !between.has(a.code)),
       ...assumptionsOf(machine, ask, ground),
+      ...(type ? [type.message] : []),
       ...(clock && !clocked ? [say('predict.form', { ranks: ground.ranks })] : []),
       ...(sizes.length < what.sizes.length ? [say('predict.sizes', { bytes: sizes[0] ?? 0 })] : []),
     ],
   });
+}
+
+/**
+ * Of a type that this release, or these GPUs, have not: no table would come out. One that was measured is compared all the same,
+ * and what no input tells forbids nothing.
+ */
+function typeSaid(
+  told: Machine,
+  { made }: CollectiveGround,
+  { name, datatype: type, exact }: PredictAsk,
+): { readonly refuses: boolean; readonly message: Message } | undefined {
+  const { release } = made;
+  const version = release.name;
+  const since = typeSince(type, release);
+  const refuses = exact !== true;
+  if (since !== undefined) {
+    return {
+      refuses,
+      message: say(refuses ? 'predict.type.early' : 'predict.type.early-seen', { version, type, since }),
+    };
+  }
+  const coll = ncclName(name);
+  if (coll === undefined) return undefined;
+  const sms = told.hosts.flatMap((h) => gpusOf(h).map((g) => g.sm ?? partOf(g)?.sm?.value));
+  const least = Math.min(...sms.map((sm) => sm ?? Number.POSITIVE_INFINITY));
+  const allowed = typeAllowed(type, reduces(coll), least, release);
+  const sm = (least / 10).toFixed(1);
+  if (allowed === 'no') {
+    return { refuses, message: say(refuses ? 'predict.type.sm' : 'predict.type.sm-seen', { type, sm }) };
+  }
+  if (allowed === 'unknown') return { refuses: false, message: say('predict.type.moved', { type, sm, version }) };
+  const open = sms.includes(undefined) && typeAllowed(type, reduces(coll), 0, release) === 'no';
+  return open ? { refuses: false, message: say('predict.type.open', { type }) } : undefined;
 }
 
 /** Of these each rank has a part of its own, in steps of 16 bytes; of the others all have the whole. */

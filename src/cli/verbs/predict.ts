@@ -4,7 +4,7 @@ import { answerPredict, type PredictAsk } from '../../answer/predict.ts';
 import { assumptionText } from '../../assemble/assume.ts';
 import { nearest } from '../../base/nearest.ts';
 import { clockedTimes } from '../../predict/collective/clocked.ts';
-import { type Datatype, datatypes, type TestName, testNames } from '../../predict/collective/predict.ts';
+import { type Datatype, datatypeNamed, datatypes, type TestName, testNames } from '../../predict/collective/predict.ts';
 import { predictJson } from '../../tell/json/predict.ts';
 import { plainJson, plainText } from '../../tell/plain.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
@@ -66,7 +66,8 @@ function testOf(word: string | undefined): TestName {
 
 function datatypeOf(text: string | undefined): Datatype {
   const name = text ?? 'float';
-  if (Object.hasOwn(datatypes, name)) return name as Datatype;
+  const known = datatypeNamed(name);
+  if (known) return known;
   throw new NoAnswer(say('predict.datatype', { text: name, names: Object.keys(datatypes).join(', ') }));
 }
 

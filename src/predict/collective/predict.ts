@@ -31,6 +31,9 @@ const ncclNames: Readonly<Partial<Record<TestName, Collective>>> = {
 /** NCCL's own collective behind a test; undefined where it is made of sends and receives. */
 export const ncclName = (name: TestName): Collective | undefined => ncclNames[name];
 
+/** Does NCCL add elements up, or only move them? */
+export const reduces = (coll: Collective): boolean => coll !== 'AllGather' && coll !== 'Broadcast';
+
 /** Bytes of an element, by nccl-tests' names of types. */
 export const datatypes = {
   int8: 1,
@@ -47,6 +50,12 @@ export const datatypes = {
   f8e5m2: 1,
 } as const;
 export type Datatype = keyof typeof datatypes;
+
+/** The type that a program of the nccl-tests family calls so: AMD's spell 8-bit floating point `fp8_e4m3`. */
+export function datatypeNamed(text: string): Datatype | undefined {
+  const name = text.replace(/^fp8_(e4m3|e5m2)$/, 'f8$1');
+  return Object.hasOwn(datatypes, name) ? (name as Datatype) : undefined;
+}
 
 export interface Planned {
   readonly algorithm: Algorithm | 'P2P';
@@ -84,8 +93,7 @@ export class Predictor {
     this.coll = ncclName(name);
     if (!this.coll) return;
     const all = ground.made.model[this.coll];
-    const reduces = this.coll !== 'AllGather' && this.coll !== 'Broadcast';
-    this.model = reduces && !sharpTypes.has(datatype) ? { ...all, NVLS: none, NVLSTree: none } : all;
+    this.model = reduces(this.coll) && !sharpTypes.has(datatype) ? { ...all, NVLS: none, NVLSTree: none } : all;
   }
 
   /** `bytes` as the test's size column has it. */

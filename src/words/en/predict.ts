@@ -41,6 +41,17 @@ export const predict = {
   'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",
   'predict.near': "'{name}' is no collective of nccl-tests; did you mean {near}?",
   'predict.datatype': "'{text}' is no type of nccl-tests; one of {names}",
+  'predict.type.early': 'NCCL {version} has no {type}: it came with {since}',
+  'predict.type.early-seen':
+    'NCCL {version} has no {type}, which came with {since}: the table is of a later release than the one decided as (--nccl says which)',
+  'predict.type.sm':
+    'NCCL reduces {type} on GPUs of compute capability 9.0 and above only; these have {sm}: the call ends in "invalid argument"',
+  'predict.type.sm-seen':
+    'NCCL reduces {type} on GPUs of compute capability 9.0 and above only; these have {sm}: the table is of other GPUs, or of another library',
+  'predict.type.moved':
+    'NCCL before 2.28 may refuse {type} on GPUs of compute capability {sm} even where nothing is reduced; that {version} moves it is assumed',
+  'predict.type.open':
+    'no input tells whether these GPUs have compute capability 9.0, without which NCCL does not reduce {type}: it is assumed',
   'predict.form':
     'with {ranks} ranks the times are the closed form’s, not of runs on the engine: the two agree within some per cent',
   'predict.sizes': 'sizes are rounded as nccl-tests rounds them; those below {bytes} B leave no element for every rank',

@@ -35,6 +35,16 @@ export const predict = {
   'predict.unknown': 'nccl-tests 中没有“{name}”；可用的有 {names}',
   'predict.near': 'nccl-tests 中没有“{name}”；是不是 {near}？',
   'predict.datatype': 'nccl-tests 中没有数据类型“{text}”；可用的有 {names}',
+  'predict.type.early': 'NCCL {version} 不支持 {type}：该类型自 {since} 起才有',
+  'predict.type.early-seen':
+    'NCCL {version} 不支持 {type}（自 {since} 起才有）：这张表出自更新的版本，而非此处判定所按的版本（用 --nccl 指明）',
+  'predict.type.sm':
+    'NCCL 只在计算能力 9.0 及以上的 GPU 上归约 {type}，而这里的 GPU 是 {sm}：调用会以 "invalid argument" 失败',
+  'predict.type.sm-seen':
+    'NCCL 只在计算能力 9.0 及以上的 GPU 上归约 {type}，而这里的 GPU 是 {sm}：这张表出自别的 GPU 或别的通信库',
+  'predict.type.moved':
+    '2.28 之前的 NCCL 在计算能力 {sm} 的 GPU 上，即使不做归约也可能拒绝 {type}；此处假定 NCCL {version} 可以传输',
+  'predict.type.open': '输入中看不出这些 GPU 的计算能力是否达到 9.0，达不到时 NCCL 不归约 {type}；此处假定达到',
   'predict.form': '共 {ranks} 个 rank，时间取自解析公式而非引擎逐步仿真；两者相差在几个百分点以内',
   'predict.sizes': '尺寸按 nccl-tests 的方式取整；小于 {bytes} B 时每个 rank 分不到一个元素',
   'predict.small': '{bytes} B 的 {type} 不够 {ranks} 个 rank 各分一个元素',
