@@ -4,8 +4,10 @@ import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
 import { has64Bits, parseLevel } from '../nccl/settings.ts';
 import { unlistedIn } from '../nccl/tuning/restrict.ts';
-import { fileVariables, valuesOf, valuesText, within, wordsMissed } from '../nccl/variable-values.ts';
-import { numberRead, readBy, variableNamed, variableNames } from '../nccl/variables.ts';
+import { tieOf } from '../nccl/variable-ties.ts';
+import { valuesOf, valuesText, within } from '../nccl/variable-values.ts';
+import { fileVariables, formMissed, thresholdsRead, wordsMissed } from '../nccl/variable-words.ts';
+import { numberRead, readBy, type Variable, variableNamed, variableNames } from '../nccl/variables.ts';
 import { type Message, say } from '../words/message.ts';
 import { judgeUcx } from './lint-ucx.ts';
 import { type GpusHere, isVisible, judgeVisible } from './lint-visible.ts';
@@ -65,6 +67,7 @@ export function lintEnv(
   gpus: GpusHere = { uuids: new Map(), mixed: false },
 ): LintedSetting[] {
   const first = new Map<string, EnvSetting>();
+  const all = new Map(settings.map((s) => [s.name, s.value]));
   return settings
     .filter((s) => /^(?:NCCL|UCX)_/i.test(s.name) || isVisible(s.name))
     .map((s): LintedSetting => {
@@ -72,7 +75,7 @@ export function lintEnv(
       if (isVisible(s.name)) return { ...s, ...judgeVisible(s, settings, gpus) };
       const winner = first.get(s.name);
       if (!winner) first.set(s.name, s);
-      const own = s.name.startsWith('UCX_') ? judgeUcx(s.name, s.value) : judge(s, release, changes);
+      const own = s.name.startsWith('UCX_') ? judgeUcx(s.name, s.value) : judge(s, release, changes, all);
       const judged = winner && winner.value !== s.value ? twice(winner) : own;
       return { ...s, ...judged };
     });
@@ -90,55 +93,84 @@ const twice = (winner: EnvSetting): Judged => ({
   why: say('env.twice', { value: winner.value.slice(0, 60) }),
 });
 
-function judge(s: EnvSetting, release: Release, changes: (name: string) => boolean | undefined): Judged {
+function judge(
+  s: EnvSetting,
+  release: Release,
+  changes: (name: string) => boolean | undefined,
+  all: ReadonlyMap<string, string>,
+): Judged {
   const variable = variableNamed(s.name);
-  const version = release.name;
-  if (!variable) {
-    const upper = s.name.toUpperCase();
-    if (upper !== s.name) return { verdict: 'typo', why: say('env.case', { upper }) };
-    const near = nearest(s.name, variableNames);
-    return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
-  }
-  const when = readBy(variable, release);
-  if (when === 'early') return { verdict: 'early', why: say('env.early', { version, since: variable.since }) };
-  if (when === 'late') {
-    const { instead, until } = variable;
-    return {
-      verdict: 'late',
-      why: instead ? say('env.late.instead', { until: until!, instead }) : say('env.late', { until: until! }),
-    };
-  }
+  if (!variable) return judgeName(s.name);
+  const when = judgeTime(variable, release);
+  if (when) return when;
   const value = s.value.trim();
   if (value === '') return { verdict: 'standard', why: say('env.empty') };
-  if (variable.kind !== 'text') {
-    const n = numberRead(value)!;
-    if (!has64Bits(n.value)) return { verdict: 'value', why: say('env.long') };
-    if (!n.clean) return { verdict: 'value', why: say('env.number', { read: n.value }) };
-    const values = valuesOf(s.name);
-    if (values && !within(values, n.value)) {
-      return { verdict: 'value', why: say('env.range', { read: n.value, values: valuesText(values) }) };
-    }
-    if (variable.standard !== undefined && n.value === Number(variable.standard)) {
-      return { verdict: 'standard', why: say('env.standard') };
-    }
+  const misread = misreadOf(variable, value, release);
+  if (misread) return { verdict: 'value', why: misread };
+  const number = variable.kind === 'text' ? undefined : numberRead(value);
+  if (number?.clean && number.value === Number(variable.standard ?? Number.NaN)) {
+    return { verdict: 'standard', why: say('env.standard') };
   }
-  // Of a level NCCL knows only exact names and digits; anything else is as if not set.
-  if (levels.has(s.name) && parseLevel(value, release) === undefined) {
-    const names = typesOf(release).filter((t) => pathTypes.indexOf(t) < NET);
-    return { verdict: 'value', why: say('env.level', { names: names.join(', ') }) };
-  }
-  const values = variable.kind === 'text' ? valuesOf(s.name) : undefined;
-  const read = values && numberRead(value);
-  if (values && read && !read.clean) return { verdict: 'value', why: say('env.number', { read: read.value }) };
-  if (values && read && !within(values, read.value)) {
-    return { verdict: 'value', why: say('env.range', { read: read.value, values: valuesText(values) }) };
-  }
-  const names = wordsMissed(s.name, value);
-  if (names) return { verdict: 'value', why: say('env.words', { names: names.join(', ') }) };
-  const unlisted = unlistedIn(s.name, value, release);
-  if (unlisted) return { verdict: 'value', why: unlisted };
   if (isWorkaround(s.name, value)) return { verdict: 'left', why: say('env.left') };
+  const tie = tieOf(s.name, all, release);
+  if (tie) return { verdict: 'no-effect', why: say(`env.${tie.kind}`, { other: tie.other }) };
   if (fileVariables.has(s.name)) return { verdict: 'open', why: say('env.file', { variable: `$${s.name}` }) };
   if (changes(s.name) === false) return { verdict: 'no-effect', why: say('env.no-effect') };
   return { verdict: 'fine', why: say('env.fine') };
+}
+
+/** A name that no release reads. */
+function judgeName(name: string): Judged {
+  const upper = name.toUpperCase();
+  if (upper !== name) return { verdict: 'typo', why: say('env.case', { upper }) };
+  const near = nearest(name, variableNames);
+  return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
+}
+
+function judgeTime(variable: Variable, release: Release): Judged | undefined {
+  const { since, until, instead } = variable;
+  const when = readBy(variable, release);
+  if (when === 'early') return { verdict: 'early', why: say('env.early', { version: release.name, since }) };
+  if (when !== 'late') return undefined;
+  return {
+    verdict: 'late',
+    why: instead ? say('env.late.instead', { until: until!, instead }) : say('env.late', { until: until! }),
+  };
+}
+
+/** What is wrong with a value as NCCL reads it: a word that is none, a number that is none or too large, a list of names. */
+function misreadOf(variable: Variable, value: string, release: Release): Message | undefined {
+  const { name } = variable;
+  // Of a level NCCL knows only exact names and digits; anything else is as if not set.
+  if (levels.has(name)) {
+    if (parseLevel(value, release) !== undefined) return undefined;
+    const names = typesOf(release).filter((t) => pathTypes.indexOf(t) < NET);
+    return say('env.level', { names: names.join(', ') });
+  }
+  const words = wordsMissed(name, value, release);
+  if (words) {
+    if (words.missed === undefined) return undefined;
+    const names = words.names.join(', ');
+    return say(`env.words.${words.other ?? 'other'}`, { word: words.missed.slice(0, 60), names });
+  }
+  if (variable.kind !== 'text') return misreadNumber(variable, value, release);
+  if (name === 'NCCL_THREAD_THRESHOLDS') {
+    const count = thresholdsRead(value);
+    return count < 6 ? say('env.six', { count }) : undefined;
+  }
+  if (name === 'NCCL_SOCKET_IFNAME' && value.length === 1) return say('env.short');
+  const form = formMissed(name, value);
+  return form === undefined ? unlistedIn(name, value, release) : say('env.form', { form });
+}
+
+function misreadNumber(variable: Variable, value: string, release: Release): Message | undefined {
+  const { value: read, clean } = numberRead(value)!;
+  if (!has64Bits(read)) return say('env.long');
+  if (!clean) return say('env.number', { read });
+  const values = valuesOf(variable, release);
+  if (values === undefined || within(values, read)) return undefined;
+  const taken = values.beyond?.(read, values);
+  const told = { read, values: valuesText(values) };
+  if (taken === undefined) return say('env.range', told);
+  return taken === 'unset' ? say('env.range.unset', told) : say('env.range.taken', { ...told, taken });
 }

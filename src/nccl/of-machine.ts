@@ -11,7 +11,8 @@ import { atLeast, newest, type Release, releaseFor } from './release.ts';
 import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
 
-const overVerbs: ReadonlySet<Transport> = new Set(['infiniband', 'roce', 'iwarp']);
+/** Networks that NCCL drives by verbs of its own, without a plugin. */
+export const overVerbs: ReadonlySet<Transport> = new Set(['infiniband', 'roce', 'iwarp']);
 
 /** How NCCL is asked about a machine: release and variables from the inputs, unless the caller says otherwise. */
 export interface Ask {

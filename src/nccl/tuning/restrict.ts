@@ -14,8 +14,21 @@ export interface Restriction {
 export type Restrictions = Readonly<Record<Collective, Restriction>>;
 
 const functions = ['Broadcast', 'Reduce', 'AllGather', 'ReduceScatter', 'AllReduce'] as const;
-/** NCCL's names, also of those not modelled here: they may be listed all the same. */
-const algorithmTokens = ['Tree', 'Ring', 'CollNetDirect', 'CollNetChain', 'NVLS', 'NVLSTree', 'PAT'];
+/** NCCL's names, and from which release to which; also of those not modelled here: they may be listed all the same. */
+const algorithms: readonly (readonly [name: string, since: string, before?: string])[] = [
+  ['Tree', '2.5.6'],
+  ['Ring', '2.5.6'],
+  ['CollNet', '2.6.4', '2.14.3'],
+  ['CollNetDirect', '2.14.3'],
+  ['CollNetChain', '2.14.3'],
+  ['NVLS', '2.17.1'],
+  ['NVLSTree', '2.18.1'],
+  ['PAT', '2.23.4'],
+];
+const algorithmTokens = (release: Release): string[] =>
+  algorithms.flatMap(([name, since, before]) =>
+    atLeast(release, since) && !(before !== undefined && atLeast(release, before)) ? [name] : [],
+  );
 const protocolTokens = ['LL', 'LL128', 'Simple'];
 
 /**
@@ -24,14 +37,14 @@ const protocolTokens = ['LL', 'LL128', 'Simple'];
  * name, and an unknown name ends NCCL's start.
  */
 export function restrictionsOf(env: ReadonlyMap<string, string>, release: Release): Result<Restrictions, Message> {
-  const algorithms = lists('NCCL_ALGO', env, algorithmTokens, release);
-  if (!algorithms.ok) return algorithms;
+  const algorithmLists = lists('NCCL_ALGO', env, algorithmTokens(release), release);
+  if (!algorithmLists.ok) return algorithmLists;
   const protocols = lists('NCCL_PROTO', env, protocolTokens, release);
   if (!protocols.ok) return protocols;
   return ok(
     Object.fromEntries(
       functions.map((f) => {
-        const a = algorithms.value.get(f) as readonly Algorithm[] | undefined;
+        const a = algorithmLists.value.get(f) as readonly Algorithm[] | undefined;
         const p = protocols.value.get(f) as readonly Protocol[] | undefined;
         return [f, { ...(a ? { algorithms: a } : {}), ...(p ? { protocols: p } : {}) }];
       }),
@@ -41,7 +54,7 @@ export function restrictionsOf(env: ReadonlyMap<string, string>, release: Releas
 
 /** What is wrong with a list of algorithms or protocols: a name that NCCL ignores, or one that ends its start. */
 export function unlistedIn(name: string, value: string, release: Release): Message | undefined {
-  const tokens = { NCCL_ALGO: algorithmTokens, NCCL_PROTO: protocolTokens }[name];
+  const tokens = { NCCL_ALGO: algorithmTokens(release), NCCL_PROTO: protocolTokens }[name];
   if (!tokens) return undefined;
   if (atLeast(release, '2.24.3')) {
     const read = lists(name, new Map([[name, value]]), tokens, release);
