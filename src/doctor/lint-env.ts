@@ -4,6 +4,7 @@ import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
 import { has64Bits, parseLevel } from '../nccl/settings.ts';
 import { unlistedIn } from '../nccl/tuning/restrict.ts';
+import { isNeverRead, namesOfToday, readByOthers } from '../nccl/variable-names.ts';
 import { tieOf } from '../nccl/variable-ties.ts';
 import { valuesOf, valuesText, within } from '../nccl/variable-values.ts';
 import { fileVariables, formMissed, thresholdsRead, wordsMissed } from '../nccl/variable-words.ts';
@@ -100,7 +101,7 @@ function judge(
   all: ReadonlyMap<string, string>,
 ): Judged {
   const variable = variableNamed(s.name);
-  if (!variable) return judgeName(s.name);
+  if (!variable) return judgeName(s.name, release);
   const when = judgeTime(variable, release);
   if (when) return when;
   const value = s.value.trim();
@@ -119,22 +120,31 @@ function judge(
   return { verdict: 'fine', why: say('env.fine') };
 }
 
-/** A name that no release reads. */
-function judgeName(name: string): Judged {
+/** A name that no release reads: one of old, one that others read, or a slip. */
+function judgeName(name: string, release: Release): Judged {
   const upper = name.toUpperCase();
   if (upper !== name) return { verdict: 'typo', why: say('env.case', { upper }) };
+  if (isNeverRead(name)) {
+    const names = namesOfToday(name, release).join(', ');
+    return { verdict: 'unknown', why: names === '' ? say('env.never') : say('env.never.instead', { names }) };
+  }
+  const who = readByOthers(name);
+  if (who) return { verdict: byOthers[who], why: say(`env.others.${who}`) };
   const near = nearest(name, variableNames);
   return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
 }
+
+const byOthers = { pytorch: 'fine', plugin: 'open', build: 'no-effect' } as const;
 
 function judgeTime(variable: Variable, release: Release): Judged | undefined {
   const { since, until, instead } = variable;
   const when = readBy(variable, release);
   if (when === 'early') return { verdict: 'early', why: say('env.early', { version: release.name, since }) };
   if (when !== 'late') return undefined;
+  const names = namesOfToday(variable.name, release).join(', ');
   return {
     verdict: 'late',
-    why: instead ? say('env.late.instead', { until: until!, instead }) : say('env.late', { until: until! }),
+    why: instead ? say('env.late.instead', { until: until!, instead: names }) : say('env.late', { until: until! }),
   };
 }
 

@@ -10,6 +10,7 @@ import { portsLeft } from './ib-hca.ts';
 import { atLeast, newest, type Release, releaseFor } from './release.ts';
 import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
+import { readableBy } from './variable-names.ts';
 
 /** Networks that NCCL drives by verbs of its own, without a plugin. */
 export const overVerbs: ReadonlySet<Transport> = new Set(['infiniband', 'roce', 'iwarp']);
@@ -69,9 +70,9 @@ export function socketsBy(machine: Settled, ask: Ask = {}): 'NCCL_IB_DISABLE' | 
  * must stay.
  */
 export function situationOf(machine: Machine, host: number, ask: Ask = {}, keep?: ReadonlySet<string>): Situation {
-  const env = new Map<string, string>();
-  for (const [name, fact] of machine.software.env) env.set(name, fact.value);
-  for (const [name, value] of ask.env ?? []) env.set(name, value);
+  const release = releaseOf(machine, ask);
+  const set = [...machine.software.env].map(([name, fact]) => [name, fact.value] as const);
+  const env = readableBy(new Map([...set, ...(ask.env ?? [])]), release);
   // Only NCCL's own verbs read it: sockets have names of another kind, and a plugin goes by variables of its own.
   const transport = machine.fabric.transport?.value;
   if (transport !== undefined && !overVerbs.has(transport)) env.delete('NCCL_IB_HCA');
@@ -81,7 +82,7 @@ export function situationOf(machine: Machine, host: number, ask: Ask = {}, keep?
   return {
     host: foldDomain(machine.hosts[host]!, keep).host,
     nodes: machine.nodes,
-    release: releaseOf(machine, ask),
+    release,
     env,
     p2pStatus,
     ...(pairs ? { p2pStatusOf: new Map([...pairs].map(([pair, f]) => [pair, f.value ? 'ok' : 'bad'] as const)) } : {}),

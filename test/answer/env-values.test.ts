@@ -105,6 +105,25 @@ describe('values of variables', () => {
   });
 });
 
+describe('names of another time or of others', () => {
+  it('are told with the name of today', () => {
+    expect(said('NCCL_NRINGS=2')).toMatch(/^unknown: .*use NCCL_MIN_CTAS, NCCL_MAX_CTAS$/);
+    expect(said('NCCL_NRINGS=2', '2.12.12')).toMatch(/use NCCL_MIN_NCHANNELS, NCCL_MAX_NCHANNELS$/);
+    expect(said('NCCL_RINGS=0 1')).toBe('late: 2.4.8 was the last to read it; use NCCL_GRAPH_FILE');
+    expect(said('NCCL_MAX_P2P_PEERS=8')).toMatch(/use NCCL_P2P_MAX_PEERS$/);
+    expect(said('NCCL_CHECKS_DISABLE=1')).toMatch(/use NCCL_CHECK_POINTERS$/);
+    expect(said('NCCL_SINGLE_RING_THRESHOLD=8')).toMatch(/^unknown: .*nothing took its place$/);
+  });
+
+  it('are no slips where others read them', () => {
+    expect(said('NCCL_BLOCKING_WAIT=1')).toBe('fine: PyTorch reads it, not NCCL');
+    expect(said('NCCL_VERSION=2.18.3')).toMatch(/^no-effect: /);
+    for (const name of ['NCCL_IBEXT_DISABLE', 'NCCL_SHARP_DISABLE', 'NCCL_FASTRAK_CTRL_DEV'])
+      expect(said(`${name}=1`)).toMatch(/^open: a plugin may read it/);
+    expect(said('NCCL_SHM_DISALBE=1')).toMatch(/^typo: /);
+  });
+});
+
 describe('variables that do nothing', () => {
   it('beside another one', () => {
     expect(said('NCCL_GDRCOPY_FLUSH_ENABLE=1')).toBe(
