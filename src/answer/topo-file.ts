@@ -1,12 +1,14 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { effectOf, type Finding, titleOf } from '../doctor/finding.ts';
+import type { Where } from '../fact/fact.ts';
 import { editHost } from '../machine/edit.ts';
 import type { Host, PciDevice } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import type { Document } from '../read/documents.ts';
 import type { PciDevice as ListedDevice } from '../read/pci/types.ts';
+import type { ReadResult } from '../read/reader.ts';
 import { type Message, say } from '../words/message.ts';
 import { answerPredict } from './predict.ts';
 
@@ -17,6 +19,20 @@ const about: ReadonlySet<string> = new Set([
   'topo-xml-empty-link-speed',
   'gdr-disabled-in-topo',
 ]);
+
+/** What was noted while topology files were read, that is wrong with them. */
+export interface TopologyMistake {
+  readonly message: Message;
+  readonly at: Where;
+}
+
+export function mistakesOf(inputs: readonly ReadResult[]): TopologyMistake[] {
+  return inputs.flatMap(({ file, notes }) =>
+    notes.flatMap(({ message, line }) =>
+      message.code.startsWith('input.topoXml.') ? [{ message, at: { file, line } }] : [],
+    ),
+  );
+}
 
 export interface LintedTopology {
   readonly findings: readonly (Finding & { readonly title: Message; readonly effect: Message })[];

@@ -35,8 +35,29 @@ export const ncclTopoXml: Format = {
       root: 'system',
       build: (root, complete) => {
         if (!root.children.some((child) => expected.has(child.name))) return say('input.topoXml.empty');
+        for (const { bus, first, line } of sameBus(root)) {
+          context.note(say('input.topoXml.same-bus', { bus: bus.slice(0, 64), line: first }), line);
+        }
         const version = root.attributes.get('version');
         return { kind: 'nccl-topo-xml', file: context.file, line: root.line, version, root, complete };
       },
     }),
 };
+
+/** PCI devices that have the address of an earlier one on their host: NCCL finds devices by it, and so only the first. */
+function sameBus(root: XmlElement): { readonly bus: string; readonly first: number; readonly line: number }[] {
+  const found: { bus: string; first: number; line: number }[] = [];
+  const seen = new Map<string, number>();
+  const stack = root.children.map((e) => ({ e, host: e.attributes.get('host_hash') ?? '' })).reverse();
+  while (stack.length > 0) {
+    const { e, host } = stack.pop()!;
+    const bus = e.name === 'pci' ? e.attributes.get('busid')?.toLowerCase() : undefined;
+    if (bus) {
+      const first = seen.get(`${host} ${bus}`);
+      if (first === undefined) seen.set(`${host} ${bus}`, e.line);
+      else found.push({ bus, first, line: e.line });
+    }
+    for (let i = e.children.length - 1; i >= 0; i--) stack.push({ e: e.children[i]!, host });
+  }
+  return found;
+}

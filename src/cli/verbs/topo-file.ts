@@ -1,6 +1,7 @@
-import { generateTopology, lintTopology, onVirtualAddresses } from '../../answer/topo-file.ts';
+import { generateTopology, lintTopology, mistakesOf, onVirtualAddresses } from '../../answer/topo-file.ts';
 import type { PciDevice } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
+import type { ReadResult } from '../../read/reader.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
 import { stylerFor, wrap } from '../../tell/text/columns.ts';
 import { significant } from '../../tell/text/quantity.ts';
@@ -14,8 +15,7 @@ import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 export async function topoFile(words: readonly string[], options: Options): Promise<Outcome> {
   const inputs = await read(words);
   const documents = inputs.flatMap((i) => i.documents);
-  if (options.system === undefined && documents.some((d) => d.kind === 'nccl-topo-xml'))
-    return lint(documents, options);
+  if (options.system === undefined && documents.some((d) => d.kind === 'nccl-topo-xml')) return lint(inputs, options);
   const { machine } = options.system === undefined ? await load(words, options) : await load([], options);
   if (machine.hosts.length === 0) throw new NoAnswer(say('assemble.no-topology'));
   const virtual = options.system !== undefined && documents.some((d) => d.kind === 'lspci');
@@ -33,14 +33,17 @@ const addressed = ({ hosts }: Machine): boolean => {
   return hosts[0]!.cpus.every((c) => c.devices.every(known));
 };
 
-function lint(documents: Parameters<typeof lintTopology>[0], options: Options): Outcome {
-  const { findings, files } = lintTopology(documents);
+function lint(inputs: readonly ReadResult[], options: Options): Outcome {
+  const { findings, files } = lintTopology(inputs.flatMap((i) => i.documents));
+  const mistakes = mistakesOf(inputs);
   const t = (m: Message): string => render(m, options.language);
-  const code = findings.some((f) => f.severity === 'error') && options.failOn !== 'never' ? exit.findings : exit.fine;
+  const wrong = mistakes.length > 0 || findings.some((f) => f.severity === 'error');
+  const code = wrong && options.failOn !== 'never' ? exit.findings : exit.fine;
   if (options.json) {
     const text = JSON.stringify({
       schema: 'crowfly/topo-file@1',
       files,
+      ...(mistakes.length > 0 ? { mistakes: mistakes.map((m) => ({ text: t(m.message), evidence: [m.at] })) } : {}),
       findings: findings.map((f) => ({
         id: f.id,
         severity: f.severity,
@@ -55,6 +58,9 @@ function lint(documents: Parameters<typeof lintTopology>[0], options: Options): 
   }
   const style = stylerFor(options.color);
   const out: string[] = [];
+  for (const m of mistakes) {
+    out.push(...wrap(`✖ ${style.strong(t(m.message))}`, options.width), style.dim(`  ${m.at.file}:${m.at.line}`), '');
+  }
   for (const f of findings) {
     out.push(...wrap(`${f.severity === 'error' ? '✖' : '▲'} ${style.strong(t(f.title))}`, options.width));
     out.push(...wrap(t(f.effect), options.width - 2).map((l) => `  ${l}`));
@@ -63,7 +69,7 @@ function lint(documents: Parameters<typeof lintTopology>[0], options: Options): 
     for (const x of f.fix) if (x.command !== undefined) out.push(`  $ ${x.command}`);
     out.push('');
   }
-  if (findings.length === 0) out.push(t(say('topo-file.fine', { files: files.join(', ') })));
+  if (findings.length === 0 && mistakes.length === 0) out.push(t(say('topo-file.fine', { files: files.join(', ') })));
   return { text: `${out.join('\n').trimEnd()}\n`, code };
 }
 

@@ -138,6 +138,12 @@ class Builder {
     const ranked = (device.gpus ?? []).filter((g) => g.rank !== undefined);
     if (ranked.length === 0) return undefined;
     const local = hex(device);
+    const other = device.busId === undefined ? undefined : this.gpuByBus.get(`${host}-${local}`)?.pci;
+    if (other) {
+      const reason = say('rule.refused.same-bus', { bus: device.busId! });
+      this.refusal ??= { reason, at: [...device.at, ...other.at] };
+      return undefined;
+    }
     let top: TopoNode | undefined;
     for (const gpu of ranked) {
       const node = addNode(this.system, {

@@ -15,6 +15,7 @@ export function doctorJson(answer: DoctorAnswer, inputs: readonly ReadResult[], 
               file: r.file,
               formats: [...new Set(r.formats.map((f) => f.id))],
               facts: r.formats.reduce((sum, f) => sum + f.count, 0),
+              ...(r.notes.length > 0 ? { notes: r.notes.map((n) => ({ line: n.line, text: t(n.message) })) } : {}),
             }
           : { file: r.file, declined: r.looks ? t(r.looks) : '' },
       ),

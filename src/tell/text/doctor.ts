@@ -1,4 +1,5 @@
 import { type DoctorAnswer, headlineOf, type ToldFinding } from '../../answer/doctor.ts';
+import { mistakesOf } from '../../answer/topo-file.ts';
 import type { ReadResult } from '../../read/reader.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
@@ -16,11 +17,14 @@ export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], 
         `${r.file}  ${r.looks ? t(say('report.unread', { why: r.looks })) : t(say('report.read-nothing'))}`,
       ),
     );
+  const mistakes = mistakesOf(inputs);
+  for (const m of mistakes) out.push(...withPlace(`${options.style.bad('✖')} ${t(m.message)}`, [m.at], options));
   if (out.length > 0) out.push('');
   const headline = t(headlineOf(answer));
   const { style } = options;
   if (answer.findings.length > 0) out.push(headline);
-  else out.push(answer.open.some((o) => o.failed) ? style.warn(headline) : style.good(headline));
+  else if (mistakes.length === 0)
+    out.push(answer.open.some((o) => o.failed) ? style.warn(headline) : style.good(headline));
   if (answer.ways.length > 0) out.push('', ...answer.ways.flatMap((w) => wayText(w, options)));
   for (const f of answer.findings) out.push('', ...findingText(f, options));
   if (answer.open.length > 0) {

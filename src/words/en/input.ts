@@ -42,6 +42,8 @@ export const input = {
   'input.xml.notNumber': 'attribute "{name}" is not a number: "{value}"',
   'input.topoXml.missing': 'no element <system> opens anywhere',
   'input.topoXml.empty': 'its <system> holds no <cpu>, <pci>, <gpu> or <nic>',
+  'input.topoXml.same-bus':
+    'two devices have the bus id {bus}, here and in line {line}: NCCL finds devices by it, and so only the first',
   'input.graphXml.missing': 'no element <graphs> opens anywhere',
   'input.graphXml.empty': 'its <graphs> holds no <graph>',
   'input.graphXml.channels': 'this graph announces {said} channels but lists {found}',

@@ -41,6 +41,7 @@ export const input = {
   'input.xml.notNumber': '属性“{name}”的值“{value}”不是数字',
   'input.topoXml.missing': '找不到 <system> 元素的开头',
   'input.topoXml.empty': '<system> 中没有 <cpu>、<pci>、<gpu> 或 <nic>',
+  'input.topoXml.same-bus': '两个设备的总线地址同为 {bus}：此处和第 {line} 行；NCCL 按地址查找设备，只能找到前一个',
   'input.graphXml.missing': '找不到 <graphs> 元素的开头',
   'input.graphXml.empty': '<graphs> 中没有 <graph>',
   'input.graphXml.channels': '该图声明有 {said} 个通道，实际列出 {found} 个',
