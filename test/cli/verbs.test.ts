@@ -50,6 +50,19 @@ describe('predict', () => {
   });
 });
 
+describe('a system without a NIC', () => {
+  it('is said to have none, not that no input shows one', () => {
+    for (const words of [
+      ['predict', 'all_reduce', '--max', '1M'],
+      ['move', 'gpu0', 'node1/gpu0'],
+    ]) {
+      const { status, err } = crowfly([...words, '--system', 'pcie-rtx-4090-8', '--nodes', '2']);
+      expect([words[0], status]).toEqual([words[0], 2]);
+      expect(err).toContain('the machine as described has no NIC');
+    }
+  });
+});
+
 describe('train', () => {
   it('takes no share above one', () => {
     const { status, err } = crowfly(['train', '--system', 'hgx-h100', '--mfu', '40']);
@@ -392,7 +405,7 @@ describe('what is missing is named', () => {
     for (const to of ['node1/gpu0', 'node1/host0']) {
       const { status, err } = crowfly(['move', 'gpu0', to, file, '--nodes', '2']);
       expect([to, status]).toEqual([to, 2]);
-      expect(err).toContain('no input shows a NIC');
+      expect(err).toContain('the machine as described has no NIC');
     }
     expect(crowfly(['move', 'gpu0', 'gpu1', file]).status).toBe(0);
   });

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { p2pWays } from '../../collective/ways.ts';
 import { rankCount } from '../../machine/fuse.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { portsOf } from '../../machine/names.ts';
 import { type Communicator, communicator } from '../../nccl/communicator.ts';
 import { type Ask, jobOf } from '../../nccl/of-machine.ts';
 import { nvlinkGBps } from '../../nccl/rates/nvlink.ts';
@@ -41,7 +42,10 @@ export function groundOf(machine: Machine, ask: Ask, host = 0): Result<Collectiv
   const gpus = c.decision.topology.whole.system.nodes.GPU;
   const sm = c.facts.minSm;
   // Nodes meet over a NIC, or not at all.
-  if (c.nodes > 1 && !hasPort(c)) return fail({ reason: say('predict.no-nic', { nodes: c.nodes }), at: [] });
+  if (c.nodes > 1 && !hasPort(c)) {
+    const code = portsOf(machine.hosts[host]!).length > 0 ? 'predict.nic-unused' : 'predict.no-nic';
+    return fail({ reason: say(code, { nodes: c.nodes }), at: [] });
+  }
   const sizes = [...c.perDomain, ...c.rest].map((d) => d.ranks.length);
   const lines = netTotal(machine, c);
   const nvlink = Math.min(...gpus.map((g) => nvlinkPeak(g, sm, c.release)));

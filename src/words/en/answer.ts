@@ -24,7 +24,7 @@ export const answer = {
   'answer.remote-only-gpus': 'between nodes crowfly explains the way from GPU to GPU',
   'answer.no-rank': '{gpu} has no rank in the source, so NCCL does not see it',
   'answer.nic-left-out': 'NCCL_IB_HCA={value} leaves {nic} out: NCCL does not use it',
-  'answer.no-nic': 'no NIC that {gpu} could use is in the inputs',
+  'answer.no-nic': 'the machine as described has no NIC that {gpu} could use',
   'answer.no-question': 'NCCL decides nothing between a {a} and a {b}',
   'answer.medium.c2c-then': '{pcie} behind NVLink-C2C',
 } as const;

@@ -8,7 +8,7 @@ export const move = {
   'move.no-drives':
     'no drives are known here: a cluster description tells them (storage: {type: nvme, count: 4, perDeviceGBps: 6.8}), or lspci and lsblk of the host; there are {known}',
   'move.no-nic':
-    'from {from} to {to}: no input shows a NIC; the matrix of "nvidia-smi topo -m" lists RDMA devices, and --system or a cluster description gives others',
+    'from {from} to {to}: the machine as described has no NIC; the matrix of "nvidia-smi topo -m" lists RDMA devices, and a cluster description or another --system gives some',
   'move.no-model':
     'from {from} to {to}: no input tells how fast the links on the way are; add an NCCL topology XML, "lspci -vv" with the link widths, or name the machine with --system',
   'move.stage.copy-engine': 'copy engine',

@@ -3,7 +3,9 @@ export const predict = {
   'predict.title':
     'crowfly: what nccl-tests {name} should print; {ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes}, NCCL {version}',
   'predict.no-nic':
-    'no input shows a NIC, and {nodes} nodes meet over nothing else: add one to the description, or ask for one node (--nodes 1)',
+    'the machine as described has no NIC, and {nodes} nodes meet over nothing else: add one to the description, or ask for one node (--nodes 1)',
+  'predict.nic-unused':
+    'the machine has NICs, but NCCL leaves some of its GPUs none, and {nodes} nodes meet over nothing else',
   'predict.bottleneck': 'At the largest size: {why}',
   'predict.limit.start': 'the start of the kernel takes most of the time',
   'predict.limit.latency': 'hops take most of the time, not bytes',

@@ -24,7 +24,7 @@ export const answer = {
   'answer.remote-only-gpus': '节点之间只解释 GPU 到 GPU 的路',
   'answer.no-rank': '{gpu} 在来源里没有 rank，NCCL 看不到它',
   'answer.nic-left-out': 'NCCL_IB_HCA={value} 排除了 {nic}，NCCL 不使用它',
-  'answer.no-nic': '输入里没有 {gpu} 能用的网卡',
+  'answer.no-nic': '所描述的机器没有 {gpu} 能用的网卡',
   'answer.no-question': 'NCCL 不在 {a} 与 {b} 之间做任何判定',
   'answer.medium.c2c-then': 'NVLink-C2C 之后的 {pcie}',
 } as const;

@@ -8,7 +8,7 @@ export const move = {
   'move.no-drives':
     '这里没有已知的 NVMe 盘：可在集群描述里写明（storage: {type: nvme, count: 4, perDeviceGBps: 6.8}），或给出主机的 lspci 和 lsblk 输出；可用的有 {known}',
   'move.no-nic':
-    '从 {from} 到 {to}：输入中没有网卡；nvidia-smi topo -m 的矩阵会列出 RDMA 设备，其他网卡可用 --system 或集群描述给出',
+    '从 {from} 到 {to}：所描述的机器没有网卡；“nvidia-smi topo -m” 的矩阵会列出 RDMA 设备，也可以用集群描述或另一个 --system 给出',
   'move.no-model':
     '从 {from} 到 {to}：输入里没有沿途链路的速率；请补充 NCCL 拓扑 XML、带链路宽度的 "lspci -vv"，或用 --system 指定机型',
   'move.stage.copy-engine': '拷贝引擎',

@@ -1,7 +1,8 @@
 export const predict = {
   'predict.title': 'crowfly：nccl-tests {name} 在这台机器上应有的输出；{ranks} 个 rank，{nodes} 个节点，NCCL {version}',
   'predict.no-nic':
-    '输入中没有网卡，而 {nodes} 个节点之间只能靠网卡相连：请在描述中加上网卡，或只问一个节点（--nodes 1）',
+    '所描述的机器没有网卡，而 {nodes} 个节点之间只能靠网卡相连：请在描述中加上网卡，或只问一个节点（--nodes 1）',
+  'predict.nic-unused': '机器有网卡，但 NCCL 没有给其中一些 GPU 分配网卡，而 {nodes} 个节点之间只能靠网卡相连',
   'predict.bottleneck': '最大尺寸时：{why}',
   'predict.limit.start': '时间主要花在内核启动上',
   'predict.limit.latency': '时间主要花在逐跳延迟上，而不是数据量上',
