@@ -51,13 +51,16 @@ export function answerCompare(
   table: NcclTests,
   /** Of the machine as it is described; suspects are told apart by the closed form. */
   clock?: Clock,
+  /** The program, where the caller says which it was. */
+  told?: TestName,
 ): Result<CompareAnswer | undefined, Refusal> {
   const measured = table.rows.flatMap((r) => {
     const half = r.outOfPlace ?? r.inPlace;
     return half && half.timeUs > 0 && r.bytes > 0 ? [{ bytes: r.bytes, timeUs: half.timeUs }] : [];
   });
   if (measured.length === 0) return ok(undefined);
-  const what = { name: testOf(table), datatype: typeOf(table), sizes: measured.map((m) => m.bytes), exact: true };
+  const fitting = told ? ([told] as const) : testsOf(table);
+  const what = { name: fitting[0], datatype: typeOf(table), sizes: measured.map((m) => m.bytes), exact: true };
   const machine = launchedAs(described, table);
   const predicted = answerPredict(machine, ask, what, clock);
   if (!predicted.ok) return predicted;
@@ -78,7 +81,7 @@ export function answerCompare(
     ...p,
     rows,
     verdict: overall(rows),
-    notes: [...ranksOf(table, p), ...notesOf(p, rows)],
+    notes: [...fitsToo(fitting), ...ranksOf(table, p), ...notesOf(p, rows)],
     explanations: explain(machine, ask, what, rows, ofUsual(p)),
   });
 }
@@ -230,18 +233,34 @@ function typeOf(table: NcclTests): Datatype {
   return datatypeNamed(table.rows.find((r) => r.type !== '')?.type ?? 'float') ?? 'float';
 }
 
-/** The program's name; else what the ratio of the two bandwidths, the operation and the root tell. */
-function testOf(table: NcclTests): TestName {
+/**
+ * The programs that a table may be of, the likeliest first: the one it names; else those that the ratio of the two bandwidths, the
+ * operation and the root leave.
+ */
+function testsOf(table: NcclTests): readonly [TestName, ...TestName[]] {
   const named = testNames.find((n) => n === table.collective);
-  if (named) return named;
+  if (named) return [named];
   const row = [...table.rows].reverse().find((r) => (r.outOfPlace ?? r.inPlace)?.algbw);
   const half = row?.outOfPlace ?? row?.inPlace;
-  if (!row || !half) return 'all_reduce';
+  if (!row || !half) return ['all_reduce'];
   const ratio = half.busbw / half.algbw;
   const reduces = row.redop !== undefined && row.redop !== 'none';
+  const rooted = (row.root ?? -1) >= 0;
   // A single rank has no bus bandwidth.
-  if (ratio > 1.02 || (ratio === 0 && reduces)) return 'all_reduce';
-  if (ratio < 0.98) return reduces ? 'reduce_scatter' : 'all_gather';
-  if ((row.root ?? -1) >= 0) return reduces ? 'reduce' : 'broadcast';
-  return reduces ? 'all_reduce' : 'sendrecv';
+  if (ratio > 1.02 || (ratio === 0 && reduces)) return ['all_reduce'];
+  if (ratio < 0.98) {
+    if (reduces) return ['reduce_scatter'];
+    if (rooted) return ['gather', 'scatter'];
+    // Of an exchange nobody checks the values in place (alltoall.cu).
+    const checked = (r: typeof row): boolean => typeof r.outOfPlace?.wrong === 'number';
+    if (table.rows.some((r) => checked(r) && r.inPlace?.wrong === 'N/A')) return ['alltoall'];
+    return ['all_gather', 'alltoall'];
+  }
+  if (rooted) return [reduces ? 'reduce' : 'broadcast'];
+  return [reduces ? 'all_reduce' : 'sendrecv'];
+}
+
+/** That another program prints such a table, too. */
+function fitsToo([name, ...others]: readonly TestName[]): Message[] {
+  return others.map((other) => say('compare.fits-too', { name: name!, other }));
 }

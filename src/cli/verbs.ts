@@ -62,6 +62,7 @@ export const verbs: readonly Verb[] = [
   {
     usage: 'compare [table] [inputs...]',
     about: 'cli.about.compare',
+    options: [['--as <collective>', 'cli.option.compare-as']],
     load: async () => (await import('./verbs/compare.ts')).compare,
   },
   {

@@ -50,7 +50,7 @@ export async function predict(words: readonly string[], options: Options): Promi
 }
 
 /** `all_reduce`, `AllReduce`, `all_reduce_perf`. */
-function testOf(word: string | undefined): TestName {
+export function testOf(word: string | undefined): TestName {
   const names = testNames.join(', ');
   if (word === undefined) throw new NoAnswer(say('predict.what', { names }));
   const plain = (w: string): string =>

@@ -40,6 +40,7 @@ export const cli = {
   'cli.option.output': 'write the answer to a file',
   'cli.option.graph-as':
     'text, json, picture, svg, graph-xml (NCCL_GRAPH_FILE), topo-xml (NCCL_TOPO_FILE) or tuner-csv',
+  'cli.option.compare-as': 'the program that the table is of, such as alltoall, where it does not say',
   'cli.option.as': 'text, svg, dot, mermaid, html or json',
   'cli.input.verb': 'was the verb "{near}" meant?',
   'cli.input.unreadable': '{input}: {why}',

@@ -32,6 +32,8 @@ export const compare = {
     '{busbw} GB/s is above the {line} GB/s of the NICs and no mistake: over two nodes a tree sends every byte once, while bus bandwidth counts almost two',
   'compare.above.nvls':
     "{busbw} GB/s is above the {line} GB/s of a GPU's NVLinks and no mistake: the switches add, so a GPU sends every byte once, while bus bandwidth counts almost two",
+  'compare.fits-too':
+    'The table names no program: it is taken for {name}, and {other} prints the same columns (--as {other} compares it as that)',
   'compare.fits': 'The numbers look most like this: {what} (within {percent} % on average)',
   'compare.nearest':
     'None of these faults alone explains the numbers; the nearest is: {what} ({percent} % off on average)',

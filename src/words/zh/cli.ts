@@ -38,6 +38,7 @@ export const cli = {
   'cli.option.output': '把结果写入文件',
   'cli.option.graph-as':
     'text、json、picture、svg、graph-xml（NCCL_GRAPH_FILE）、topo-xml（NCCL_TOPO_FILE）或 tuner-csv',
+  'cli.option.compare-as': '表格出自哪个程序，例如 alltoall；表格自己没有写明时使用',
   'cli.option.as': 'text、svg、dot、mermaid、html 或 json',
   'cli.input.verb': '是想用命令“{near}”吗？',
   'cli.input.unreadable': '{input}：{why}',

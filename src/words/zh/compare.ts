@@ -29,6 +29,7 @@ export const compare = {
     '{busbw} GB/s 高于网卡的 {line} GB/s，但这不是错误：两个节点之间走树时每个字节只发送一次，而总线带宽按将近两次计算',
   'compare.above.nvls':
     '{busbw} GB/s 高于单个 GPU 的 NVLink 带宽 {line} GB/s，但这不是错误：归约在交换芯片内完成，GPU 的每个字节只发送一次，而总线带宽按将近两次计算',
+  'compare.fits-too': '表格没有写明程序：按 {name} 看待，但 {other} 的输出与此无异（用 --as {other} 则按后者对比）',
   'compare.fits': '这些数字最像是：{what}（平均相差 {percent}% 以内）',
   'compare.nearest': '以下任何单一故障都不足以解释这些数字；最接近的是：{what}（平均相差 {percent}%）',
   'compare.bottleneck': '按预期，最大尺寸时{why}',
