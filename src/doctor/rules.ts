@@ -23,6 +23,7 @@ import { gidIndexDiffers, mtuMismatch, nicSet } from './rules/nodes-differ.ts';
 import { numaNps } from './rules/numa-nps.ts';
 import { numaPinned } from './rules/numa-pinned.ts';
 import { nvlinkDown } from './rules/nvlink.ts';
+import { oneCore } from './rules/one-core.ts';
 import { p2pAbnormal, p2pDisabled, p2pRefused, p2pWrongData } from './rules/p2p.ts';
 import { pcieIdle, pcieWidth } from './rules/pcie-link.ts';
 import { peermemLoaded } from './rules/peermem-loaded.ts';
@@ -105,6 +106,7 @@ export const rules: readonly Rule[] = [
   topoEmpty,
   numaNps,
   numaPinned,
+  oneCore,
   ncclSegfault,
   workaroundLeft,
 ];

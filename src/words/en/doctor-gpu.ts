@@ -37,6 +37,7 @@ export const doctorGpu = {
   'doctor.title.peermem-invalid-context': 'nvidia_peermem met memory of a process that had ended',
   'doctor.title.peermem-symbol-mismatch-ofed': 'nvidia_peermem does not fit the RDMA core that runs',
   'doctor.title.perftest-missing-dmabuf-flag': 'perftest was not told to use DMA-BUF',
+  'doctor.title.process-on-one-core': 'Every rank is bound to a single core',
   'doctor.title.process-not-numa-pinned': 'The process was bound to the socket far from its GPU',
   'doctor.title.topo-file-bottleneck': 'A virtual switch of the topology file has a link that nothing would run at',
   'doctor.title.topo-file-suspicious-link-speed': 'A switch of the topology file was recorded at rest',
@@ -100,6 +101,8 @@ export const doctorGpu = {
   'doctor.effect.peermem-symbol-mismatch-ofed': 'The module does not load, so GPUDirect RDMA is off.',
   'doctor.effect.perftest-missing-dmabuf-flag':
     'It asks for nvidia_peermem, which is not there, and cannot register GPU memory.',
+  'doctor.effect.process-on-one-core':
+    'The threads with which NCCL drives the network and shared memory take turns with the program on it: bandwidth falls, most where data goes through them.',
   'doctor.effect.process-not-numa-pinned':
     'Copies between host and GPU cross the link between the sockets, at a half or a third of the speed.',
   'doctor.effect.topo-file-bottleneck': 'NCCL ranks ways through the host as if they had 0.2 GB/s.',
@@ -177,6 +180,7 @@ export const doctorGpu = {
   'doctor.fix.peermem-symbol-mismatch-ofed':
     "Rebuild the driver's modules against the headers of the OFED that runs, or use DMA-BUF with the open kernel modules and drop nvidia_peermem.",
   'doctor.fix.perftest-missing-dmabuf-flag': 'Add --use_cuda_dmabuf after --use_cuda, or load nvidia_peermem.',
+  'doctor.fix.process-on-one-core': 'Bind ranks to the cores of a NUMA node, or not at all (--bind-to none).',
   'doctor.fix.process-not-numa-pinned': 'Bind it to the CPUs and the memory near the GPU.',
   'doctor.fix.topo-file-bottleneck':
     'Write the real speed of the uplink into the file, such as 16.0 GT/s and width 16, and make GPUDirect RDMA work.',
@@ -258,6 +262,8 @@ export const doctorGpu = {
     'Unknown symbol ib_register_peer_memory_client, or modprobe says Invalid argument. The RDMA core of the distribution has no such symbol.',
   'doctor.known.perftest-missing-dmabuf-flag':
     'The command has --use_cuda and not --use_cuda_dmabuf, and the driver has the open kernel modules.',
+  'doctor.known.process-on-one-core':
+    'The command says --bind-to core or names a single CPU, or it is mpirun of Open MPI with one or two ranks, which it binds to a core each unless told otherwise.',
   'doctor.known.process-not-numa-pinned':
     "The node given to numactl or the CPUs given to taskset are not among the GPU's CPU Affinity.",
   'doctor.known.topo-file-bottleneck':

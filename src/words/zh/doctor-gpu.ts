@@ -36,6 +36,7 @@ export const doctorGpu = {
   'doctor.title.peermem-invalid-context': 'nvidia_peermem 遇到了已结束进程的内存',
   'doctor.title.peermem-symbol-mismatch-ofed': 'nvidia_peermem 与正在运行的 RDMA 核心不匹配',
   'doctor.title.perftest-missing-dmabuf-flag': '没有让 perftest 使用 DMA-BUF',
+  'doctor.title.process-on-one-core': '每个 rank 只绑定到一个 CPU 核',
   'doctor.title.process-not-numa-pinned': '进程被绑定到离 GPU 较远的插槽',
   'doctor.title.topo-file-bottleneck': '拓扑文件里的虚拟交换芯片写了一个不可能的慢链路',
   'doctor.title.topo-file-suspicious-link-speed': '拓扑文件中某个交换芯片的速率是空闲时记录的',
@@ -89,6 +90,8 @@ export const doctorGpu = {
   'doctor.effect.peermem-invalid-context': '单独出现没有影响。',
   'doctor.effect.peermem-symbol-mismatch-ofed': '模块无法加载，因此 GPUDirect RDMA 关闭。',
   'doctor.effect.perftest-missing-dmabuf-flag': '它去找并未加载的 nvidia_peermem，因而无法注册显存。',
+  'doctor.effect.process-on-one-core':
+    'NCCL 驱动网络和共享内存的代理线程要与程序争用这一个核：带宽下降，数据经过这些线程时降得最多。',
   'doctor.effect.process-not-numa-pinned': '主机与 GPU 之间的拷贝要跨越插槽之间的互连，速度只有一半或三分之一。',
   'doctor.effect.topo-file-bottleneck': 'NCCL 会按 0.2 GB/s 来评价经过主机的路径。',
   'doctor.effect.topo-file-suspicious-link-speed':
@@ -151,6 +154,7 @@ export const doctorGpu = {
   'doctor.fix.peermem-symbol-mismatch-ofed':
     '针对正在运行的 OFED 头文件重新编译驱动模块，或用开源版内核模块的 DMA-BUF 而不用 nvidia_peermem。',
   'doctor.fix.perftest-missing-dmabuf-flag': '在 --use_cuda 之后加上 --use_cuda_dmabuf，或加载 nvidia_peermem。',
+  'doctor.fix.process-on-one-core': '把 rank 绑定到一个 NUMA 节点的所有核，或不绑定（--bind-to none）。',
   'doctor.fix.process-not-numa-pinned': '把它绑定到 GPU 附近的 CPU 与内存。',
   'doctor.fix.topo-file-bottleneck':
     '把上行链路的真实速率写进文件，例如 16.0 GT/s、宽度 16，并让 GPUDirect RDMA 生效。',
@@ -223,6 +227,8 @@ export const doctorGpu = {
     '出现 Unknown symbol ib_register_peer_memory_client，或 modprobe 报 Invalid argument。发行版自带的 RDMA 核心没有这个符号。',
   'doctor.known.perftest-missing-dmabuf-flag':
     '命令里有 --use_cuda 而没有 --use_cuda_dmabuf，且驱动用的是开源版内核模块。',
+  'doctor.known.process-on-one-core':
+    '命令中有 --bind-to core 或只给了一个 CPU；或者是 Open MPI 的 mpirun 且只有一两个 rank，此时默认每个 rank 绑定一个核。',
   'doctor.known.process-not-numa-pinned': 'numactl 给的节点或 taskset 给的 CPU 不在该 GPU 的 CPU Affinity 之中。',
   'doctor.known.topo-file-bottleneck': 'XML 中有 2.5 GT/s、宽度 1 的交换芯片，或日志中有 PCI[0.2]：照抄的示例值。',
   'doctor.known.topo-file-suspicious-link-speed': '上行链路为 5.0 或 2.5 GT/s、通道全满，而下面的卡更快。',

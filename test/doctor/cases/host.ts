@@ -145,6 +145,17 @@ export const hostCases: readonly Case[] = [
     without: /EPYC/,
   },
   {
+    id: 'process-on-one-core',
+    files: {
+      'run.txt': [
+        'birch$ mpirun --allow-run-as-root -np 16 --bind-to core -x NCCL_DEBUG ./all_reduce_perf -b 8 -e 1G -f 2',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.txt:1'],
+    without: /mpirun/,
+  },
+  {
     id: 'process-not-numa-pinned',
     files: {
       'topo.txt': ['\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity', 'GPU0\t X \tSYS\t0-15\t0', 'GPU1\tSYS\t X \t16-31\t1'],
