@@ -94,7 +94,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'perftest-missing-dmabuf-flag': error(perftest),
   'perftest-option-order': error(perftest),
   'process-not-numa-pinned': error(nccl),
-  'process-on-one-core': warning('https://github.com/NVIDIA/nccl/issues/644'),
+  'process-on-one-core': info('https://github.com/NVIDIA/nccl/issues/644'),
   'rdma-device-not-in-container': error(nccl),
   'rdma-drivers-not-loaded': error(diags),
   'rdma-packets-lost': warning(diags),

@@ -151,7 +151,7 @@ export const hostCases: readonly Case[] = [
         'birch$ mpirun --allow-run-as-root -np 16 --bind-to core -x NCCL_DEBUG ./all_reduce_perf -b 8 -e 1G -f 2',
       ],
     },
-    strength: 'loud',
+    strength: 'info',
     at: ['run.txt:1'],
     without: /mpirun/,
   },
