@@ -1,5 +1,6 @@
-// How far the closed form is from the engine: every system of the catalogue, one, two and four nodes, with and without GPUDirect RDMA.
-// usage: node --import tsx bench/agreement.ts [--only REGEX] [--worst 20] [--ranks 40]
+// How far the closed form is from the engine: every system of the catalogue, one, two and four nodes (or others), with and without
+// GPUDirect RDMA.
+// usage: node --import tsx bench/agreement.ts [--only REGEX] [--worst 20] [--ranks 40] [--nodes 1,2,4]
 import { parseArgs } from 'node:util';
 import { assume } from '../src/assemble/assume.ts';
 import { systemMachine } from '../src/assemble/build/machine.ts';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     worst: { type: 'string', default: '20' },
     ranks: { type: 'string', default: '40' },
+    nodes: { type: 'string', default: '1,2,4' },
   },
 });
 const only = new RegExp(values.only);
@@ -35,7 +37,7 @@ function groundFor(id: string, nodes: number, gdr: boolean): CollectiveGround | 
 
 const pairs: Pair[] = [];
 for (const id of systems.keys()) {
-  for (const nodes of [1, 2, 4]) {
+  for (const nodes of values.nodes.split(',').map(Number)) {
     for (const gdr of [true, false]) {
       const ground = groundFor(id, nodes, gdr);
       if (!ground) continue;
