@@ -46,6 +46,14 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('rings: the engine tells slices of unequal size one by one', () => {
+    agree([
+      ['hgx-h100', 3, false, 'all_gather', 13 * 2 ** 20, 0.001],
+      ['hgx-h100', 3, false, 'all_gather', 2 ** 24, 0.001],
+      ['hgx-b200', 3, false, 'reduce_scatter', 20 * 2 ** 20, 0.001],
+    ]);
+  });
+
   it('rings: what ranks send at once queues up before the first slow hop', () => {
     agree([
       ['aws-p4d', 4, false, 'all_gather', 2 ** 20, 0.02],

@@ -46,7 +46,22 @@ export class OnEngine {
     const chosen = this.works.task(name, asBytes(bytes), elementBytes);
     if (!chosen) return fail(say('graph.env.nothing', { collective: name }));
     const task = launch ? taskOf(launch, name, chosen.count, elementBytes, 0, chosen.bufferBytes) : chosen;
-    return this.works.time(this.inPieces(task), this.constants(task), options);
+    const single = options.single ?? this.uneven(task);
+    return this.works.time(this.inPieces(task), this.constants(task), { ...options, single });
+  }
+
+  /**
+   * Whether a chunk's slices are of unequal size, and few enough to be told one by one: a run takes them for equal, but slots are waited
+   * for as long as the larger one is on its way.
+   */
+  private uneven(task: Task): boolean {
+    const { ranks } = this.ground;
+    if (task.algorithm !== 'Ring' || task.protocol !== 'Simple' || isChain(task)) return false;
+    const parts = shares(task, ranks).length;
+    const steps = task.collective === 'all_reduce' ? 2 * (ranks - 1) : ranks - 1;
+    const chunk = (task.count * task.elementBytes) / (task.collective === 'all_reduce' ? ranks : 1) / parts;
+    const part = this.slice(task) / chunk;
+    return chunk <= task.chunkBytes && part > 0.51 && part < 0.99 && 2 * steps * ranks * parts <= fewSlices;
   }
 
   /** What the catalogue's figures are for a task's hops. */
@@ -128,6 +143,9 @@ export class OnEngine {
     return micros(Math.min(share, loop) + s.copyShare * Math.max(0, share - loop), s.gpu.localCopy);
   }
 }
+
+/** So many slices take about half a second one by one. */
+const fewSlices = 50_000;
 
 /** Of what a channel's threads pass on in an exchange, what one message can have. */
 function messageShare(g: CollectiveGround, s: Speeds, protocol: Protocol, part: number): ByKind {
