@@ -14,8 +14,10 @@ function groundFor(id: string, nodes: number, gdr: boolean): CollectiveGround {
 }
 
 /** How far the engine's time is from the closed form's. */
-function apart(id: string, nodes: number, gdr: boolean, name: TestName, bytes: number): number {
-  const ground = groundFor(id, nodes, gdr);
+const apart = (id: string, nodes: number, gdr: boolean, name: TestName, bytes: number): number =>
+  apartOn(groundFor(id, nodes, gdr), name, bytes);
+
+function apartOn(ground: CollectiveGround, name: TestName, bytes: number): number {
   const predictor = new Predictor(ground, speedsFor(ground), name, 'float');
   const [time] = clockedTimes(predictor, 'float', [bytes])!;
   return Math.abs(Math.log(time! / predictor.at(bytes).timeUs));
@@ -139,6 +141,24 @@ describe('one mechanism after the other: the closed form has what the engine fin
       ['dgx-a100-80g', 16, true, 'all_reduce', 2 ** 17, 0.005],
       ['dgx-a100-80g', 16, true, 'all_reduce', 2 ** 24, 0.005],
     ]);
+  });
+
+  it('trees: nodes that are parts of one host hand chunks on over its NICs as hosts do', () => {
+    const env = new Map([
+      ['NCCL_P2P_DISABLE', '1'],
+      ['NCCL_SHM_DISABLE', '1'],
+      ['NCCL_ALGO', 'Tree'],
+    ]);
+    for (const id of ['hgx-h100', 'dgx-a100-80g']) {
+      for (const proto of ['LL128', 'Simple']) {
+        const ground = groundOf(system(id, 1), { env: new Map([...env, ['NCCL_PROTO', proto]]) });
+        if (!ground.ok) throw new Error(id);
+        expect(ground.value.nodes).toBe(8);
+        for (const bytes of [3 * 2 ** 20, 2 ** 24]) {
+          expect(apartOn(ground.value, 'all_reduce', bytes), `${id} ${proto} ${bytes}`).toBeLessThan(0.02);
+        }
+      }
+    }
   });
 
   it('little is divided over fewer channels, equally much for each', () => {

@@ -213,7 +213,6 @@ export class CollectiveLoads {
 
   private channelLines(trees: readonly TreeUp[]): (readonly number[])[] {
     const { hosts, perHost, rest } = this.c;
-    if (hosts === 1) return [];
     const last = rest.length > 0 ? hosts - 1 : 0;
     return channelLines(trees, hosts, perHost, (host) => (host === last ? last : 0), this.busyBy('Tree'));
   }
