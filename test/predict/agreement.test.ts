@@ -200,6 +200,24 @@ describe('one mechanism after the other: the closed form has what the engine fin
     ]);
   });
 
+  it('NVLS: a chunk set to less than a grain is no more than that, and waits for slots of its buffer', () => {
+    const cases = [
+      ['hgx-h100', 1, 'NVLS', '2048', 2 ** 24],
+      ['hgx-h100', 2, 'NVLSTree', '2048', 2 ** 24],
+      ['hgx-h100', 2, 'NVLSTree', '1', 3 * 2 ** 20],
+      ['hgx-h100', 4, 'NVLSTree', '4096', 3 * 2 ** 20],
+    ] as const;
+    for (const [id, nodes, algorithm, chunk, bytes] of cases) {
+      const env = new Map([
+        ['NCCL_ALGO', algorithm],
+        ['NCCL_NVLS_CHUNKSIZE', chunk],
+      ]);
+      const ground = groundOf(system(id, nodes), { env });
+      if (!ground.ok) throw new Error(id);
+      expect(apartOn(ground.value, 'all_reduce', bytes), `${id} × ${nodes} ${chunk}`).toBeLessThan(0.02);
+    }
+  });
+
   it('NVLSTree: a wire that chunks cross on their way up and down again has them at once, on each hop as many as its node has there', () => {
     agree([
       ['hgx-h100', 3, false, 'all_reduce', 2 ** 25, 0.001],

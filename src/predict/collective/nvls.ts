@@ -1,11 +1,13 @@
 import { nvlsGrain } from '../../collective/nvls.ts';
+import { bufferSlots } from '../../collective/share.ts';
 import type { Collective } from '../../nccl/tuning/model.ts';
+import type { NvlsLoads } from './collective-loads.ts';
 import type { CollectiveGround } from './ground.ts';
-import { type Launch, latencyOf, micros, startOf, switchWeights } from './hop.ts';
+import { type Launch, latencyOf, micros, startOf, streamed, switchWeights } from './hop.ts';
 import { busyOn, type Traffic } from './laid.ts';
-import { roundsFor } from './rounds-known.ts';
+import { knownFor } from './rounds-known.ts';
 import type { Speeds } from './speeds.ts';
-import { type Stage, throughStages } from './stages.ts';
+import { Rounds, type Stage, throughStages } from './stages.ts';
 
 /** A round moves one chunk of every channel to and from every head; µs. */
 interface Round {
@@ -21,17 +23,18 @@ interface Round {
   /** Until who gets something can go on, within a node and over the network. */
   readonly near: number;
   readonly far: number;
-  /** Of each wire between nodes that can be the most crowded, for how long a round keeps it busy on each hop up the trees and down. */
-  readonly lines: readonly (readonly number[])[];
+  /** What a byte that every message has between nodes costs a round on the wires there. */
+  readonly each: number;
 }
 
 function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, used: number): Round {
   const heads = headsOf(g);
   const mean = used / (l.nChannels * heads);
-  // NCCL gives each head whole grains while there are any: a little for all heads is more for some of them.
-  const chunk = coll === 'AllReduce' ? Math.min(mean * heads, Math.ceil(mean / nvlsGrain) * nvlsGrain) : mean;
+  // NCCL gives each head whole grains while there are any: a little for all heads is more for some of them, but never more than a chunk.
+  const grains = Math.ceil(mean / nvlsGrain) * nvlsGrain;
+  const chunk = coll === 'AllReduce' ? Math.min(l.chunkBytes, mean * heads, grains) : mean;
   const [reduces, hands] = [coll !== 'AllGather', coll !== 'ReduceScatter'];
-  const { spread, handed, lines } = g.loads.nvls(l.nChannels, reduces, hands);
+  const { spread, handed } = g.loads.nvls(l.nChannels, reduces, hands);
   const weights = switchWeights(s);
   // What the switches take counts as theirs, not as the wires'.
   const relief = { ...g.relief, inside: 1 };
@@ -47,7 +50,7 @@ function roundOf(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, us
     threads: micros(chunk, s.gpu.dividedChannel),
     near: latencyOf(s, 'Simple', 'nvlink', chunk),
     far: latencyOf(s, 'Simple', 'net', chunk),
-    lines: lines.map((hops) => hops.map((busy) => (busy * chunk * weights.net) / g.relief.outside)),
+    each: (chunk * weights.net) / g.relief.outside,
   };
 }
 
@@ -57,7 +60,7 @@ const headsOf = (g: CollectiveGround): number => g.made.facts.nvls?.nChannels ??
  * All ranks send to the switches, these to the heads; over `lines` heads meet by trees; heads send to the switches, and these to all
  * ranks.
  */
-function stagesOf(r: Round, lines: Round['lines'] = []): Stage[] {
+function stagesOf(r: Round, lines: NvlsLoads['lines']): Stage[] {
   const { out, back, part, near, far } = r;
   const hops = lines[0]?.length ?? 0;
   const unused = lines.map(() => 0);
@@ -81,7 +84,7 @@ function stagesOf(r: Round, lines: Round['lines'] = []): Stage[] {
   const half = hops > 0 ? 1 / 2 : 1;
   for (let hop = 0; hop < hops; hop++) {
     const passes = hop === hops - 1;
-    const between = lines.map((busy) => busy[hop]!);
+    const between = lines.map((busy) => busy[hop]! * r.each);
     last = stage(last, hop === 0 ? near : far, [passes ? back * part * half : 0, 0], 0, between);
     if (passes) stage(last, near, [0, back * half]);
   }
@@ -93,24 +96,48 @@ function stagesOf(r: Round, lines: Round['lines'] = []): Stage[] {
   return stages;
 }
 
-/** When `count` rounds are through the stages, µs; `key` tells one kind of rounds from the others. */
-function through(g: CollectiveGround, s: Speeds, key: string, count: number, stages: () => Stage[]): number {
-  // One that is no whole round is like no other.
-  return count === 1 ? throughStages(stages(), 1) : roundsFor(g, s, key, stages).end(count);
+/** Whole rounds: how they go, and one of them. */
+interface Whole {
+  readonly rounds: Rounds;
+  readonly round: Round;
+}
+
+/**
+ * Until the last round of `bytes` has come to all, µs; `key` tells one kind of rounds from the others. No more of them are on one hop than
+ * its buffer has slots for: of many small ones some wait until those before them have arrived.
+ */
+function through(
+  g: CollectiveGround,
+  s: Speeds,
+  coll: Collective,
+  l: Launch,
+  key: string,
+  bytes: number,
+  lines: NvlsLoads['lines'] = [],
+): number {
+  const all = l.nChannels * headsOf(g) * l.chunkBytes;
+  if (bytes <= all) {
+    const part = roundOf(g, s, coll, l, bytes);
+    return throughStages(stagesOf(part, lines), 1) + part.near;
+  }
+  const { rounds, round } = knownFor(g, s, key, (): Whole => {
+    const made = roundOf(g, s, coll, l, all);
+    return { rounds: new Rounds(stagesOf(made, lines)), round: made };
+  });
+  const end = rounds.end(bytes / all);
+  const { out, back, near, far } = round;
+  const latency = lines.length > 0 ? far : near;
+  if (bufferSlots * Math.max(out, back) >= latency) return end + near;
+  return Math.max(end, rounds.end(1) + streamed(bytes / all - 1, out, latency)) + near;
 }
 
 /** One NVLink domain, reduced in its switches. µs. */
 export function nvlsTime(g: CollectiveGround, s: Speeds, coll: Collective, l: Launch, bytes: number): number {
-  const used = Math.min(bytes, l.nChannels * headsOf(g) * l.chunkBytes);
-  const r = roundOf(g, s, coll, l, used);
-  const key = `${coll} ${l.nChannels} ${l.chunkBytes}`;
-  return startOf(s, l) + through(g, s, key, bytes / used, () => stagesOf(r)) + r.near;
+  return startOf(s, l) + through(g, s, coll, l, `nvls ${coll} ${l.nChannels} ${l.chunkBytes}`, bytes);
 }
 
 /** Reduced in the switches of each node, then by trees between nodes, one for each head. µs. */
 export function nvlsTreeTime(g: CollectiveGround, s: Speeds, l: Launch, bytes: number): number {
-  const used = Math.min(bytes, l.nChannels * headsOf(g) * l.chunkBytes);
-  const r = roundOf(g, s, 'AllReduce', l, used);
-  const key = `tree ${l.nChannels} ${l.chunkBytes}`;
-  return startOf(s, l) + through(g, s, key, bytes / used, () => stagesOf(r, r.lines)) + r.near;
+  const { lines } = g.loads.nvls(l.nChannels, true, true);
+  return startOf(s, l) + through(g, s, 'AllReduce', l, `nvlstree ${l.nChannels} ${l.chunkBytes}`, bytes, lines);
 }

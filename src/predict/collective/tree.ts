@@ -5,9 +5,9 @@ import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFactor } from './hop.ts';
 import { busiest, busyOn, kinds, type Traffic } from './laid.ts';
-import { roundsFor } from './rounds-known.ts';
+import { knownFor } from './rounds-known.ts';
 import type { Speeds } from './speeds.ts';
-import type { Stage } from './stages.ts';
+import { Rounds, type Stage } from './stages.ts';
 
 /**
  * At what rate a NIC's buffer is filled, GB/s: half of the chunks by those that reduce, half by those that hand down. What comes from
@@ -105,7 +105,8 @@ function streamedBetween(
       const load = lines.map((busy) => busy[hop]! * each);
       return { from: hop - 1, delay: hop === 0 ? 0 : latency, least: Math.max(...load), load };
     });
-  const rounds = roundsFor(g, s, `tree ${l.protocol} ${l.nChannels} ${l.chunkBytes}`, stages);
+  const key = `tree ${l.protocol} ${l.nChannels} ${l.chunkBytes}`;
+  const rounds = knownFor(g, s, key, () => new Rounds(stages()));
   const most = Math.max(...lines.map((busy) => Math.max(...busy))) * each;
   return Math.max(rounds.end(chunks) - rounds.end(1), streamed(chunks - 1, most, latency));
 }
