@@ -8,7 +8,7 @@ import { isNeverRead, namesOfToday, readByOthers } from '../nccl/variable-names.
 import { tieOf } from '../nccl/variable-ties.ts';
 import { valuesOf, valuesText, within } from '../nccl/variable-values.ts';
 import { fileVariables, formMissed, thresholdsRead, wordsMissed } from '../nccl/variable-words.ts';
-import { numberRead, readBy, type Variable, variableNamed, variableNames } from '../nccl/variables.ts';
+import { asWritten, numberRead, readBy, type Variable, variableNamed, variableNames } from '../nccl/variables.ts';
 import { type Message, say } from '../words/message.ts';
 import { judgeUcx } from './lint-ucx.ts';
 import { type GpusHere, isVisible, judgeVisible } from './lint-visible.ts';
@@ -161,7 +161,7 @@ function misreadOf(variable: Variable, value: string, release: Release): Message
   if (words) {
     if (words.missed === undefined) return undefined;
     const names = words.names.join(', ');
-    return say(`env.words.${words.other ?? 'other'}`, { word: words.missed.slice(0, 60), names });
+    return say(`env.words.${words.other ?? 'other'}`, { word: asWritten(words.missed), names });
   }
   if (variable.kind !== 'text') return misreadNumber(variable, value, release);
   if (name === 'NCCL_THREAD_THRESHOLDS') {

@@ -64,11 +64,12 @@ export function wordsMissed(
   const known = wordsOf(name, release);
   if (!known) return undefined;
   const same = (word: string, text: string): boolean => (known.exact ? word === text : word === text.toUpperCase());
+  // NCCL cuts at the mark alone: a blank beside it belongs to the word, and nothing between two marks is no word.
   const texts = known.joined
     ? value
         .replace(/^\^/, '')
         .split(known.joined)
-        .map((t) => t.trim())
+        .filter((t) => t !== '')
     : [value];
   const missed = texts.find((text) => !known.names.some((word) => same(word, text)));
   return {
@@ -83,7 +84,8 @@ const forms: Readonly<Record<string, readonly [RegExp, string]>> = {
   NCCL_COMM_ID: [/^(?:\[[^\]]+\]|[^:]+):\d+$/, 'HOST:PORT'],
   NCCL_RAS_ADDR: [/^(?:\[[^\]]+\]|[^:]+):\d+$/, 'HOST:PORT'],
   NCCL_IB_ADDR_RANGE: [/^[\da-fA-F.:]+\/\d{1,3}$/, '10.0.0.0/8'],
-  NCCL_PROXY_CPUSET: [/^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$/, '0-7,16'],
+  // Numbers of processors; of a range only the first is read (src/include/cpuset.h: ncclStrListToCpuset).
+  NCCL_PROXY_CPUSET: [/^ *(?:0x[\da-f]+|\d+)(?:, *(?:0x[\da-f]+|\d+))*$/i, '0,1,2,16'],
   NCCL_NETDEVS_POLICY: [/^(?:AUTO|ALL|MAX:0*[1-9]\d*)$/i, 'AUTO, ALL, MAX:2'],
 };
 

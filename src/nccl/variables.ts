@@ -57,3 +57,9 @@ export function numberRead(text: string): { readonly value: number; readonly cle
   const value = octal ? Number.parseInt(m[1]!, 8) : Number(m[1]);
   return { value, clean: m[2]!.trim() === '' };
 }
+
+/** A word out of a value, short enough to be read; in quotes where blanks are part of it. */
+export function asWritten(word: string): string {
+  const short = word.slice(0, 60);
+  return /\s/.test(short) ? `"${short}"` : short;
+}

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { type Message, say } from '../../words/message.ts';
 import { atLeast, type Release } from '../release.ts';
 import { parseInteger } from '../settings.ts';
+import { asWritten } from '../variables.ts';
 import type { Algorithm, Collective, Protocol } from './model.ts';
 
 /** What NCCL_ALGO and NCCL_PROTO leave of one collective; absent: not restricted. */
@@ -61,12 +62,10 @@ export function unlistedIn(name: string, value: string, release: Release): Messa
     if (read.ok) return undefined;
     const { token } = read.error.args;
     if (read.error.code !== 'graph.env.token' || typeof token !== 'string') return read.error;
-    return say('env.stops', { token: token.slice(0, 60), names: tokens.join(', ') });
+    return say('env.stops', { token: asWritten(token), names: tokens.join(', ') });
   }
   const { unknown } = listed(value, tokens);
-  return unknown === undefined
-    ? undefined
-    : say('env.token', { token: unknown.slice(0, 60), names: tokens.join(', ') });
+  return unknown === undefined ? undefined : say('env.token', { token: asWritten(unknown), names: tokens.join(', ') });
 }
 
 type Lists = Map<Collective, readonly string[]>;
