@@ -56,7 +56,10 @@ describe('P2P', () => {
     });
     expect(pair(pasted(host(3)), 'gpu0', 'gpu1')).toMatchObject({ type: 'PHB', p2p: { via: 'SHM', verdict: 'no' } });
     // Up to 2.22 AMD hosts of any size went up to SYS.
-    expect(pair(pasted(host(3)), 'gpu0', 'gpu1', { nccl: '2.22.3' }).p2p?.via).toBe('P2P');
+    const before = pair(pasted(host(3)), 'gpu0', 'gpu1', { nccl: '2.22.3' });
+    expect(before.p2p?.via).toBe('P2P');
+    expect(render(before.rule, 'en')).toContain('within the level up to which NCCL 2.22.3 uses P2P (SYS)');
+    expect(render(pair(pasted(host(2)), 'gpu0', 'gpu1').rule, 'en')).toContain('on an AMD host with at most two GPUs');
   });
 
   it('obeys the driver, fatally on NVLink', () => {

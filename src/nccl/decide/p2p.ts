@@ -57,7 +57,7 @@ export function defaultP2pLevel(system: System, release: Release): { readonly le
       return { level: atLeast(release, '2.7.3') ? PHB : SYS, amd: false };
     }
   }
-  return { level: SYS, amd };
+  return { level: SYS, amd: false };
 }
 
 /** May GPU `a` reach GPU `b` by CUDA peer-to-peer (src/graph/paths.cc: ncclTopoCheckP2p)? */
@@ -74,7 +74,7 @@ export function checkP2p(paths: Paths, a: TopoNode, b: TopoNode, context: P2pCon
     ? 'disabled'
     : settings.p2pLevel !== undefined
       ? 'user-level'
-      : fallback.amd
+      : fallback.amd && view.type > PXB
         ? 'amd-two-gpus'
         : 'level';
   const read = readInstead(view.type, a, b, context);
