@@ -4,6 +4,7 @@ import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
 import { has64Bits, parseLevel } from '../nccl/settings.ts';
 import { unlistedIn } from '../nccl/tuning/restrict.ts';
+import { defaultOf } from '../nccl/variable-defaults.ts';
 import { isNeverRead, namesOfToday, readByOthers } from '../nccl/variable-names.ts';
 import { tieOf } from '../nccl/variable-ties.ts';
 import { valuesOf, valuesText, within } from '../nccl/variable-values.ts';
@@ -109,7 +110,7 @@ function judge(
   const misread = misreadOf(variable, value, release);
   if (misread) return { verdict: 'value', why: misread };
   const number = variable.kind === 'text' ? undefined : numberRead(value);
-  if (number?.clean && number.value === Number(variable.standard ?? Number.NaN)) {
+  if (number?.clean && number.value === defaultOf(variable, release)) {
     return { verdict: 'standard', why: say('env.standard') };
   }
   if (isWorkaround(s.name, value)) return { verdict: 'left', why: say('env.left') };

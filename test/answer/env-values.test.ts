@@ -37,6 +37,17 @@ describe('values of variables', () => {
     }
   });
 
+  it('the default is that of the release', () => {
+    expect(said('NCCL_CUMEM_ENABLE=0', '2.18.5')).toBe('standard: this is the default');
+    expect(said('NCCL_CUMEM_ENABLE=0', '2.19.3')).toMatch(/^left: /);
+    expect(said('NCCL_IB_TIMEOUT=18', '2.22.3')).toBe('standard: this is the default');
+    expect(said('NCCL_IB_TIMEOUT=18', '2.23.4')).toBe('fine: read as meant');
+    expect(said('NCCL_IB_SPLIT_DATA_ON_QPS=1', '2.18.5')).toBe('standard: this is the default');
+    expect(said('NCCL_NVLS_NCHANNELS=16', '2.18.5')).toBe('standard: this is the default');
+    expect(said('NCCL_NVLS_NCHANNELS=16', '2.27.7')).not.toMatch(/^standard: /);
+    expect(said('NCCL_NVLS_ENABLE=2')).toBe('standard: this is the default');
+  });
+
   it('no bytes, and less than none, hold no message', () => {
     for (const name of ['NCCL_BUFFSIZE', 'NCCL_LL_BUFFSIZE', 'NCCL_LL128_BUFFSIZE', 'NCCL_P2P_NET_CHUNKSIZE']) {
       for (const value of ['0', '-1', '99999999999'])
@@ -64,7 +75,7 @@ describe('values of variables', () => {
 
   it('a meaning of its own is one from the release that gave it', () => {
     expect(said('NCCL_IB_GID_INDEX=-1', '2.20.5')).toMatch(/^value: /);
-    expect(said('NCCL_IB_GID_INDEX=-1', '2.21.5')).toBe('fine: read as meant');
+    expect(said('NCCL_IB_GID_INDEX=-1', '2.21.5')).toBe('standard: this is the default');
     expect(said('NCCL_IB_TC=-1', '2.24.3')).toMatch(/^value: /);
     expect(said('NCCL_ALGO=PAT', '2.21.5')).toMatch(/^value: NCCL ignores PAT/);
     expect(said('NCCL_ALGO=NVLS', '2.16.5')).toMatch(
