@@ -23,6 +23,15 @@ const decision = (version: string, numbers: string): Files => ({
 const title = 'Module                  Size  Used by';
 
 describe('what looks wrong and is not', () => {
+  it('a switch with a value that NCCL does not take for yes', async () => {
+    for (const line of ['NCCL_P2P_DISABLE=2', 'NCCL_P2P_DISABLE=10', 'NCCL_SHM_DISABLE=2', 'NCCL_P2P_LEVEL=loc'])
+      expect([line, await ids({ 'nccl.conf': [line] })]).toEqual([
+        line,
+        expect.not.arrayContaining(['workaround-env-left']),
+      ]);
+    expect(await ids({ 'nccl.conf': ['NCCL_P2P_DISABLE=1'] })).toContain('workaround-env-left');
+  });
+
   it('1: a PCIe link that an idle GPU has let fall', async () => {
     const files = {
       'lspci.txt': [

@@ -8,13 +8,14 @@ type Weight = 'always' | 'file' | 'quiet';
 
 /** Settings that switch a direct way off, or tie NCCL's hands. */
 const workarounds: readonly { readonly name: string; readonly value: RegExp; readonly weight: Weight }[] = [
-  { name: 'NCCL_P2P_DISABLE', value: /^[1-9]/, weight: 'always' },
-  { name: 'NCCL_P2P_LEVEL', value: /^(?:LOC|0)$/i, weight: 'always' },
+  // NCCL takes 1 alone for yes, and a level's name as it is written.
+  { name: 'NCCL_P2P_DISABLE', value: /^1(?!\d)/, weight: 'always' },
+  { name: 'NCCL_P2P_LEVEL', value: /^(?:LOC|0)$/, weight: 'always' },
   { name: 'NCCL_NVLS_ENABLE', value: /^0$/, weight: 'always' },
-  { name: 'NCCL_NET_GDR_LEVEL', value: /^(?:LOC|0)$/i, weight: 'always' },
+  { name: 'NCCL_NET_GDR_LEVEL', value: /^(?:LOC|0)$/, weight: 'always' },
   { name: 'NCCL_ALGO', value: /./, weight: 'file' },
   { name: 'NCCL_PROTO', value: /./, weight: 'file' },
-  { name: 'NCCL_SHM_DISABLE', value: /^[1-9]/, weight: 'quiet' },
+  { name: 'NCCL_SHM_DISABLE', value: /^1(?!\d)/, weight: 'quiet' },
   { name: 'NCCL_IB_DISABLE', value: /^[1-9]/, weight: 'quiet' },
   { name: 'NCCL_NET_GDR_READ', value: /^0$/, weight: 'quiet' },
   { name: 'NCCL_CUMEM_ENABLE', value: /^0$/, weight: 'quiet' },
