@@ -124,14 +124,14 @@ function judge(
 /** A name that no release reads: one of old, one that others read, or a slip. */
 function judgeName(name: string, release: Release): Judged {
   const upper = name.toUpperCase();
-  if (upper !== name) return { verdict: 'typo', why: say('env.case', { upper }) };
+  if (variableNamed(upper)) return { verdict: 'typo', why: say('env.case', { upper }) };
   if (isNeverRead(name)) {
     const names = namesOfToday(name, release).join(', ');
     return { verdict: 'unknown', why: names === '' ? say('env.never') : say('env.never.instead', { names }) };
   }
   const who = readByOthers(name);
   if (who) return { verdict: byOthers[who], why: say(`env.others.${who}`) };
-  const near = nearest(name, variableNames);
+  const near = nearest(upper, variableNames);
   return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
 }
 

@@ -137,6 +137,9 @@ describe('names of another time or of others', () => {
     for (const name of ['NCCL_IBEXT_DISABLE', 'NCCL_SHARP_DISABLE', 'NCCL_FASTRAK_CTRL_DEV'])
       expect(said(`${name}=1`)).toMatch(/^open: a plugin may read it/);
     expect(said('NCCL_SHM_DISALBE=1')).toMatch(/^typo: /);
+    expect(said('nccl_shm_disable=1')).toBe('typo: names are told apart by case: NCCL reads NCCL_SHM_DISABLE');
+    expect(said('nccl_shm_disalbe=1')).toMatch(/^typo: .*did you mean NCCL_SHM_DISABLE\?$/);
+    expect(said('nccl_of_our_own=1')).toMatch(/^unknown: /);
   });
 });
 
