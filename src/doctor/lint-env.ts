@@ -77,7 +77,7 @@ export function lintEnv(
       if (isVisible(s.name)) return { ...s, ...judgeVisible(s, settings, gpus) };
       const winner = first.get(s.name);
       if (!winner) first.set(s.name, s);
-      const own = s.name.startsWith('UCX_') ? judgeUcx(s.name, s.value) : judge(s, release, changes, all);
+      const own = /^UCX_/i.test(s.name) ? judgeUcx(s.name, s.value) : judge(s, release, changes, all);
       const judged = winner && winner.value !== s.value ? twice(winner) : own;
       return { ...s, ...judged };
     });
