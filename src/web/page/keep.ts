@@ -8,6 +8,8 @@ import { files, packed as inLink } from './state.ts';
  */
 
 const place = 'crowfly-files';
+/** Which of them are still on the page: written at once, while packing the rest anew takes a moment. */
+const present = 'crowfly-names';
 /** Bytes of all files together, and characters of what is stored: browsers give a page about five million. */
 const most = { bytes: 32 * 2 ** 20, stored: 4_000_000 };
 
@@ -24,16 +26,22 @@ export async function keepFiles(leave: (file: InputFile) => boolean): Promise<vo
   effect(() => {
     const list = inLink.value === undefined ? files.value.filter((f) => !leave(f)) : [];
     const mine = ++number;
-    // What was taken away must not come back, however soon the reload.
     kept.value = undefined;
-    drop();
-    if (list.length === 0) return;
+    // What was taken away must not come back, and what was not must, however soon the reload.
+    if (list.length === 0 || !put(present, JSON.stringify(list.map(nameOf)))) {
+      drop();
+      if (list.length === 0) return;
+    }
     void pack(list).then(
       (text) => {
-        if (mine === number) kept.value = text !== undefined && put(text);
+        if (mine !== number) return;
+        kept.value = text !== undefined && put(place, text);
+        if (!kept.value) drop();
       },
       () => {
-        if (mine === number) kept.value = false;
+        if (mine !== number) return;
+        kept.value = false;
+        drop();
       },
     );
   });
@@ -60,24 +68,30 @@ async function stored(): Promise<InputFile[]> {
     const bytes = await bytesOf(new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw')));
     let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
     const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, at))) as [string, number][];
-    return head.map(([name, size]) => {
-      const content = new Blob([bytes.slice(at, at + size)]);
-      at += size;
-      return { name, content };
-    });
+    const still = new Set(JSON.parse(sessionStorage.getItem(present) ?? '[]') as string[]);
+    return head
+      .map(([name, size]) => {
+        const content = new Blob([bytes.slice(at, at + size)]);
+        at += size;
+        return { name, content };
+      })
+      .filter((file) => still.has(nameOf(file)));
   } catch {
     drop();
     return [];
   }
 }
 
+/** Another file of the same name is most often of another size. */
+const nameOf = ({ name, content }: InputFile): string => `${content.size} ${name}`;
+
 const bytesOf = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 
 /** A browser may forbid storage, or have no room left: then the page goes on without. */
-function put(text: string): boolean {
+function put(at: string, text: string): boolean {
   try {
-    sessionStorage.setItem(place, text);
+    sessionStorage.setItem(at, text);
     return true;
   } catch {
     return false;
@@ -87,6 +101,7 @@ function put(text: string): boolean {
 function drop(): void {
   try {
     sessionStorage.removeItem(place);
+    sessionStorage.removeItem(present);
   } catch {
     // Nothing was put there either.
   }
