@@ -27,22 +27,17 @@ export async function keepFiles(leave: (file: InputFile) => boolean): Promise<vo
     const list = inLink.value === undefined ? files.value.filter((f) => !leave(f)) : [];
     const mine = ++number;
     kept.value = undefined;
+    if (list.length === 0) return drop();
+    const end = (lasts: boolean): void => {
+      if (mine !== number) return;
+      kept.value = lasts;
+      if (!lasts) drop();
+    };
     // What was taken away must not come back, and what was not must, however soon the reload.
-    if (list.length === 0 || !put(present, JSON.stringify(list.map(nameOf)))) {
-      drop();
-      if (list.length === 0) return;
-    }
+    if (!put(present, JSON.stringify(list.map(nameOf)))) return end(false);
     void pack(list).then(
-      (text) => {
-        if (mine !== number) return;
-        kept.value = text !== undefined && put(place, text);
-        if (!kept.value) drop();
-      },
-      () => {
-        if (mine !== number) return;
-        kept.value = false;
-        drop();
-      },
+      (text) => end(mine === number && text !== undefined && put(place, text)),
+      () => end(false),
     );
   });
 }
