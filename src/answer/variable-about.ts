@@ -1,4 +1,4 @@
-import { variableNamed, variableNames } from '../nccl/variables.ts';
+import { variableNamed, variableNames } from '../nccl/variables/variable.ts';
 import { type Message, say } from '../words/message.ts';
 
 /** A variable of NCCL explained without any input: which releases read it, how, and what took its place. */

@@ -4,12 +4,19 @@ import { NET, pathTypes, typesOf } from '../nccl/path-type.ts';
 import type { Release } from '../nccl/release.ts';
 import { has64Bits, parseLevel } from '../nccl/settings.ts';
 import { unlistedIn } from '../nccl/tuning/restrict.ts';
-import { defaultOf } from '../nccl/variable-defaults.ts';
-import { isNeverRead, namesOfToday, readByOthers } from '../nccl/variable-names.ts';
-import { tieOf } from '../nccl/variable-ties.ts';
-import { valuesOf, valuesText, within } from '../nccl/variable-values.ts';
-import { fileVariables, formMissed, thresholdsRead, wordsMissed } from '../nccl/variable-words.ts';
-import { asWritten, numberRead, readBy, type Variable, variableNamed, variableNames } from '../nccl/variables.ts';
+import { defaultOf } from '../nccl/variables/defaults.ts';
+import { isNeverRead, namesOfToday, readByOthers } from '../nccl/variables/names.ts';
+import { tieOf } from '../nccl/variables/ties.ts';
+import { valuesOf, valuesText, within } from '../nccl/variables/values.ts';
+import {
+  asWritten,
+  numberRead,
+  readBy,
+  type Variable,
+  variableNamed,
+  variableNames,
+} from '../nccl/variables/variable.ts';
+import { fileVariables, formMissed, thresholdsRead, wordsMissed } from '../nccl/variables/words.ts';
 import { type Message, say } from '../words/message.ts';
 import { judgeUcx } from './lint-ucx.ts';
 import { type GpusHere, isVisible, judgeVisible } from './lint-visible.ts';

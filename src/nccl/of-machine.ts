@@ -10,7 +10,7 @@ import { portsLeft } from './ib-hca.ts';
 import { atLeast, newest, type Release, releaseFor } from './release.ts';
 import { parseInteger } from './settings.ts';
 import type { Situation } from './situation.ts';
-import { readableBy } from './variable-names.ts';
+import { readableBy } from './variables/names.ts';
 
 /** Networks that NCCL drives by verbs of its own, without a plugin. */
 export const overVerbs: ReadonlySet<Transport> = new Set(['infiniband', 'roce', 'iwarp']);

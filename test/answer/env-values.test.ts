@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerEnv } from '../../src/answer/env.ts';
 import { newest, releaseFor } from '../../src/nccl/release.ts';
-import { valuesOf, within } from '../../src/nccl/variable-values.ts';
-import { variableNamed, variableNames } from '../../src/nccl/variables.ts';
+import { valuesOf, within } from '../../src/nccl/variables/values.ts';
+import { variableNamed, variableNames } from '../../src/nccl/variables/variable.ts';
 import { readText } from '../../src/read/read-source.ts';
 import { render } from '../../src/words/render.ts';
 import { described, system } from '../support/machines.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerEnv } from '../../src/answer/env.ts';
 import { newest, releaseFor } from '../../src/nccl/release.ts';
 import { parseInteger } from '../../src/nccl/settings.ts';
-import { numberRead, readBy, variableNamed, variableNames } from '../../src/nccl/variables.ts';
+import { numberRead, readBy, variableNamed, variableNames } from '../../src/nccl/variables/variable.ts';
 import { readText } from '../../src/read/read-source.ts';
 import { stylerFor, wide } from '../../src/tell/text/columns.ts';
 import { envText } from '../../src/tell/text/env.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerPredict } from '../../src/answer/predict.ts';
 import { jobOf } from '../../src/nccl/of-machine.ts';
-import { variableNamed, variableNames } from '../../src/nccl/variables.ts';
+import { variableNamed, variableNames } from '../../src/nccl/variables/variable.ts';
 import { described, system } from '../support/machines.ts';
 
 describe('variables before and after their time', () => {

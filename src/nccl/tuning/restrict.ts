@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../base/result.ts';
 import { type Message, say } from '../../words/message.ts';
 import { atLeast, type Release } from '../release.ts';
 import { parseInteger } from '../settings.ts';
-import { asWritten } from '../variables.ts';
+import { asWritten } from '../variables/variable.ts';
 import type { Algorithm, Collective, Protocol } from './model.ts';
 
 /** What NCCL_ALGO and NCCL_PROTO leave of one collective; absent: not restricted. */

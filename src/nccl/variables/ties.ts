@@ -1,5 +1,5 @@
-import { atLeast, type Release } from './release.ts';
-import { parseInteger } from './settings.ts';
+import { atLeast, type Release } from '../release.ts';
+import { parseInteger } from '../settings.ts';
 
 /** A variable that does something only as another one lets it. */
 interface Tie {

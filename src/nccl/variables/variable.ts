@@ -1,5 +1,5 @@
-import { atLeast, type Release, releaseCode } from './release.ts';
-import { variableTable } from './variable-table.ts';
+import { atLeast, type Release, releaseCode } from '../release.ts';
+import { variableTable } from './table.ts';
 
 /** How a value is read: an integer with a meaning of yes and no, an integer, or text. */
 export type VariableKind = 'flag' | 'number' | 'text';

@@ -1,5 +1,5 @@
-import { atLeast, type Release } from './release.ts';
-import type { Variable } from './variables.ts';
+import { atLeast, type Release } from '../release.ts';
+import type { Variable } from './variable.ts';
 
 /**
  * Defaults that a release changed, with the first release of each; undefined: from there on the program's configuration has it.

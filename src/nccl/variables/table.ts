@@ -1,4 +1,4 @@
-import type { VariableRow } from './variables.ts';
+import type { VariableRow } from './variable.ts';
 
 /**
  * Every variable that a release of NCCL reads: name, first and last release that reads it ('' : still read), its default where

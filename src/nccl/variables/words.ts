@@ -1,5 +1,5 @@
-import { atLeast, type Release } from './release.ts';
-import { numberRead } from './variables.ts';
+import { atLeast, type Release } from '../release.ts';
+import { numberRead } from './variable.ts';
 
 /** Words that a variable takes and nothing else, and what becomes of another one where that is known. */
 interface Words {
@@ -43,7 +43,7 @@ const subsystems: readonly (readonly [string, readonly string[]])[] = [
 const yesOrNo: ReadonlySet<string> = new Set(['NCCL_SET_THREAD_NAME', 'NCCL_WARN_ENABLE_DEBUG_INFO']);
 const yesAndNo: Words = { names: ['1', 'T', 'TRUE', '0', 'F', 'FALSE'], other: 'default' };
 
-/** What a release takes besides numbers; undefined: any text, or numbers alone. */
+/** The words that a variable takes in a release; undefined where it takes any text, or numbers alone. */
 function wordsOf(name: string, release: Release): Words | undefined {
   if (name === 'NCCL_PARAM_DUMP_ALL' || (yesOrNo.has(name) && atLeast(release, '2.30.7'))) return yesAndNo;
   if (name === 'NCCL_CTA_POLICY' && atLeast(release, '2.29.2'))

@@ -1,5 +1,5 @@
-import { atLeast, channelLimit, type Release } from './release.ts';
-import type { Variable } from './variables.ts';
+import { atLeast, channelLimit, type Release } from '../release.ts';
+import type { Variable } from './variable.ts';
 
 /** What a variable takes: whole numbers from `low` to `high`, `only` some of them, and `besides` with a meaning of their own. */
 export interface Values {

@@ -1,5 +1,5 @@
-import type { Release } from './release.ts';
-import { readBy, variableNamed } from './variables.ts';
+import type { Release } from '../release.ts';
+import { readBy, variableNamed } from './variable.ts';
 
 /** The names under which a release reads what was once called so: those of today, as far as it has them. */
 export function namesOfToday(name: string, release: Release): readonly string[] {
