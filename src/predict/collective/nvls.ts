@@ -4,8 +4,8 @@ import type { Collective } from '../../nccl/tuning/model.ts';
 import type { NvlsLoads } from './collective-loads.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, streamed, switchWeights } from './hop.ts';
+import { knownFor } from './known-for.ts';
 import { busyOn, type Traffic } from './laid.ts';
-import { knownFor } from './rounds-known.ts';
 import type { Speeds } from './speeds.ts';
 import { Rounds, type Stage, throughStages } from './stages.ts';
 

@@ -4,8 +4,8 @@ import type { Release } from '../../nccl/release.ts';
 import type { Protocol } from '../../nccl/tuning/model.ts';
 import type { CollectiveGround } from './ground.ts';
 import { type Launch, latencyOf, micros, startOf, streamed, weightsOf, wireFactor } from './hop.ts';
+import { knownFor } from './known-for.ts';
 import { busiest, busyOn, kinds, type Traffic } from './laid.ts';
-import { knownFor } from './rounds-known.ts';
 import type { Speeds } from './speeds.ts';
 import { Rounds, type Stage } from './stages.ts';
 
