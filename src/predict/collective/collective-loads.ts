@@ -163,8 +163,9 @@ export class CollectiveLoads {
       });
       return { parent, edges };
     });
-    const ways = longestWays(trees, () => this.laid());
-    return { traffic: both.traffic(), up: up.traffic(), ways, lines: this.channelLines(trees) };
+    const lines = this.channelLines(trees);
+    const most = (lines[0] ?? []).map((_, hop) => Math.max(...lines.map((line) => line[hop]!)));
+    return { traffic: both.traffic(), up: up.traffic(), ways: longestWays(trees, most), lines };
   }
 
   private nvlsOf(channels: number, reduces: boolean, hands: boolean): NvlsLoads {

@@ -106,11 +106,6 @@ export class Laid {
     return busy;
   }
 
-  /** The wires of one way that can be the most crowded. */
-  loadsOn({ links }: Way): WireLoad[] {
-    return this.most(links);
-  }
-
   /** The hops that were laid, alike ones together. */
   classes(): HopClass[] {
     const found = new Map<string, HopClass & { count: number }>();

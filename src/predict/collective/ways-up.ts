@@ -1,5 +1,5 @@
 import type { Way } from '../../collective/clock/wires.ts';
-import { type ByKind, kinds, type Laid, none, type WireLoad } from './laid.ts';
+import { type ByKind, kinds, none } from './laid.ts';
 
 /** Hops by their kind, and for how long a byte of every message keeps those over the network busy, one after the other: µs. */
 export interface WayUp {
@@ -21,19 +21,12 @@ export interface TreeUp {
 }
 
 /**
- * From every rank to the root, what kinds of hops: those ways that no other outdoes. While the first chunks of all trees pass the NICs of
- * one level, those of no other are there, so that each level is `laid` by itself.
+ * From every rank to the root, what kinds of hops: those ways that no other outdoes. `lines`: for how long a byte of every message over
+ * the network keeps the wires of a level busy, on which there are none of the others while the first chunks pass.
  */
-export function longestWays(trees: readonly TreeUp[], laid: () => Laid): WayUp[] {
-  const levels = new Levels(laid);
-  const depths = trees.map(({ parent, edges }) => levelsBelow(parent, edges));
-  for (const [t, { edges }] of trees.entries()) {
-    edges.forEach((edge, rank) => {
-      if (edge) levels.at(depths[t]![rank]!).lay(edge);
-    });
-  }
+export function longestWays(trees: readonly TreeUp[], lines: readonly number[]): WayUp[] {
   const found: WayUp[] = [];
-  for (const [t, tree] of trees.entries()) for (const way of waysUp(tree, depths[t]!, levels)) keep(found, way);
+  for (const tree of trees) for (const way of waysUp(tree, lines)) keep(found, way);
   return found;
 }
 
@@ -50,41 +43,6 @@ export function levelsBelow(parent: readonly number[], edges: TreeUp['edges'] = 
   return below;
 }
 
-/** What crosses the wires at once. */
-class Level {
-  private readonly lines = new Map<Way, number>();
-  private most: number | undefined;
-
-  constructor(private readonly laid: Laid) {}
-
-  lay({ way, leaving, entering }: Edge): void {
-    this.laid.cross(way, leaving, entering);
-  }
-
-  /** Where neither end is looked at, the line is as busy as the busiest. */
-  lineAt(edge: Edge | undefined): number {
-    this.most ??= lineOf(this.laid.traffic().loads);
-    if (!edge) return this.most;
-    const line = this.lines.get(edge.way) ?? lineOf(this.laid.loadsOn(edge.way));
-    this.lines.set(edge.way, line);
-    return line;
-  }
-}
-
-class Levels {
-  private readonly all: Level[] = [];
-
-  constructor(private readonly laid: () => Laid) {}
-
-  at(level: number): Level {
-    const found = this.all[level] ?? new Level(this.laid());
-    this.all[level] = found;
-    return found;
-  }
-}
-
-const lineOf = (loads: readonly WireLoad[]): number => Math.max(0, ...loads.map(({ busy }) => busy.net));
-
 const atLeast = (a: WayUp, b: WayUp): boolean =>
   a.line >= b.line * (1 - 1e-9) && kinds.every((kind) => a.hops[kind] >= b.hops[kind]);
 
@@ -95,7 +53,8 @@ function keep(found: WayUp[], way: WayUp): void {
   found.splice(0, found.length, ...kept, way);
 }
 
-function waysUp({ parent, edges }: TreeUp, below: Int32Array, levels: Levels): WayUp[] {
+function waysUp({ parent, edges }: TreeUp, lines: readonly number[]): WayUp[] {
+  const below = levelsBelow(parent, edges);
   const found: WayUp[] = [];
   const known: (WayUp | undefined)[] = new Array(parent.length);
   for (let rank = 0; rank < parent.length; rank++) {
@@ -105,9 +64,8 @@ function waysUp({ parent, edges }: TreeUp, below: Int32Array, levels: Levels): W
     known[at] ??= { hops: none(), line: 0 };
     for (const lower of path.reverse()) {
       const { hops, line } = known[parent[lower]!]!;
-      const edge = edges[lower];
-      const kind = edge?.way.kind ?? 'net';
-      const more = kind === 'net' ? levels.at(below[lower]!).lineAt(edge) : 0;
+      const kind = edges[lower]?.way.kind ?? 'net';
+      const more = kind === 'net' ? lines[below[lower]!]! : 0;
       known[lower] = { hops: { ...hops, [kind]: hops[kind] + 1 }, line: line + more };
     }
   }
