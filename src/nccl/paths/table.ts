@@ -70,6 +70,19 @@ export class Paths {
     return this.netById.get(net.id) ?? net;
   }
 
+  /**
+   * Where the paths towards a node are written down. NCCL finds that place by id: what leads to any of the NETs of one id
+   * (a file may repeat a NET under every CPU) stands with the first of them, the best of all, and nothing with the others.
+   */
+  leadingTo(base: TopoNode): PathSet {
+    const first = base.type === 'NET' ? this.firstNet(base) : base;
+    const known = this.to.get(first);
+    const set = known ?? new PathSet(this.system.all.length);
+    this.to.set(first, set);
+    if (known) this.to.set(base, new PathSet(this.system.all.length));
+    return set;
+  }
+
   /** The (first) rank on a physical GPU. */
   gpuOn(device: TopoNode): TopoNode | undefined {
     return this.gpuByDevice.get(place(device));

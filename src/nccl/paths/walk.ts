@@ -1,7 +1,7 @@
 import { C2C, LOC, NVB, NVL, PHB, PIX, PXB, SYS } from '../path-type.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { LinkType, TopoLink, TopoNode } from '../system/node.ts';
-import { PathSet, type Paths } from './table.ts';
+import type { Paths, PathSet } from './table.ts';
 
 /** A link's own path type; a NET link counts as LOC, since only the way between NIC and GPU matters. */
 const ofLink: Record<LinkType, number> = { LOC, NVL, C2C, PCI: PIX, SYS, NET: LOC };
@@ -21,8 +21,7 @@ export function walkFrom(
   reverse: readonly (TopoLink | undefined)[],
   rules: WalkRules,
 ): void {
-  const set = new PathSet(paths.system.all.length);
-  paths.to.set(base, set);
+  const set = paths.leadingTo(base);
   set.type[base.seq] = LOC;
   set.bw[base.seq] = 5000;
   const better = atLeast(rules.release, '2.30.7') ? byType : atLeast(rules.release, '2.8.3') ? byHops : byBandwidth;

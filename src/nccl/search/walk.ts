@@ -99,7 +99,7 @@ export class Walk {
       if (this.crossing.left[n]! < bw) continue;
       const swapped = graph.pattern === pattern.RING && graph.crossNic === 2 && (c & 1) === 1;
       if (swapped && !this.crossing.sameNet(n, graph.inter[(c - 1) * 2 + 1]!)) continue;
-      graph.inter[c * 2] = n;
+      graph.inter[c * 2] = this.paths.firstNet(net).index;
       graph.latencyInter = net.net!.latency;
       this.crossing.charge(n, bw);
       const local = net.net!.localGpu;
@@ -332,7 +332,7 @@ export class Walk {
       const again = balanced && step === 0 ? 1 : -1;
       const here = this.gpus[g]!;
       if (!this.take(graph, here, this.nets[n]!, 1, factor)) continue;
-      graph.inter[c * 2 + 1] = n;
+      graph.inter[c * 2 + 1] = this.paths.firstNet(this.nets[n]!).index;
       this.visit(graph, best, budget, step, again, backToFirst, forced, g);
       this.give(graph, here, this.nets[n]!, 1, factor);
     }
