@@ -1,3 +1,4 @@
+import { guidNumber } from './guid.ts';
 import type { Cpu, Gpu, Host, NicPort, PciDevice } from './host.ts';
 
 /** Equal hosts that one NVLink domain joins, as NCCL sees them: one topology, its parts told apart by `Cpu.hostHash`. */
@@ -8,7 +9,7 @@ export function fuseHosts(host: Host, copies: number): Host {
       (cpu): Cpu => ({
         ...cpu,
         hostHash: `0x${(i + 1).toString(16)}`,
-        devices: cpu.devices.map((d) => shifted(d, i * ranks)),
+        devices: cpu.devices.map((d) => ofCopy(d, i, ranks)),
       }),
     ),
   );
@@ -26,10 +27,21 @@ export function rankCount(host: Host): number {
 const gpusOf = (devices: readonly PciDevice[]): Gpu[] =>
   devices.flatMap((d) => [...(d.gpus ?? []), ...gpusOf(d.children)]);
 
-function shifted(device: PciDevice, by: number): PciDevice {
-  const gpus = device.gpus?.map((g): Gpu => (g.rank === undefined ? g : { ...g, rank: g.rank + by }));
-  return { ...device, ...(gpus ? { gpus } : {}), children: device.children.map((c) => shifted(c, by)) };
+/** Ranks go on where the copy before ended, and cards have GUIDs of their own: by those NCCL tells them apart. */
+function ofCopy(device: PciDevice, copy: number, ranks: number): PciDevice {
+  const gpus = device.gpus?.map((g): Gpu => (g.rank === undefined ? g : { ...g, rank: g.rank + copy * ranks }));
+  const ports = device.ports?.map(
+    (p): NicPort => (p.guid === undefined || copy === 0 ? p : { ...p, guid: `0x${guidOf(p.guid, copy).toString(16)}` }),
+  );
+  return {
+    ...device,
+    ...(gpus ? { gpus } : {}),
+    ...(ports ? { ports } : {}),
+    children: device.children.map((c) => ofCopy(c, copy, ranks)),
+  };
 }
+
+const guidOf = (guid: string, copy: number): bigint => BigInt.asUintN(64, guidNumber(guid) + (BigInt(copy) << 40n));
 
 /**
  * NICs that hang on one switch as a library shows them that joins them to as many rails as GPUs hang there: what AWS's

@@ -1,7 +1,7 @@
 import { C2C, LOC, NVB, NVL, PHB, PIX, PXB, SYS } from '../path-type.ts';
 import { atLeast, type Release } from '../release.ts';
 import type { LinkType, TopoLink, TopoNode } from '../system/node.ts';
-import type { Paths, PathSet } from './table.ts';
+import type { PathSet, Paths } from './table.ts';
 
 /** A link's own path type; a NET link counts as LOC, since only the way between NIC and GPU matters. */
 const ofLink: Record<LinkType, number> = { LOC, NVL, C2C, PCI: PIX, SYS, NET: LOC };

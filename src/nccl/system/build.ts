@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../base/result.ts';
 import type { Where } from '../../fact/fact.ts';
+import { guidNumber } from '../../machine/guid.ts';
 import type { Cpu, Gpu, Host, NicPort, PciDevice } from '../../machine/host.ts';
 import { portsOf } from '../../machine/names.ts';
 import type { Message } from '../../words/message.ts';
@@ -272,13 +273,12 @@ function connectCpus(system: System, release: Release): void {
 const hex = (device: PciDevice): string => busNumber(device.busId ?? '').toString(16);
 
 /**
- * A card as NCCL tells it: its GUID as a number, else the NET's. Cards of two hosts are two, also where one description stands
- * for both; without a GUID older releases went by the device number alone.
+ * A card as NCCL tells it: its GUID as a number, on whatever host, else the NET's; without a GUID older releases went by the
+ * device number alone.
  */
 function cardOf({ guid, dev }: NicPort, host: number, release: Release): string {
   if (guid === undefined) return atLeast(release, '2.30.7') ? `${host}/${dev}` : String(dev);
-  const digits = /^\s*(?:0x)?([0-9a-f]{1,16})/i.exec(guid)?.[1] ?? '0';
-  return `${host}/0x${BigInt(`0x${digits}`).toString(16)}`;
+  return `0x${guidNumber(guid).toString(16)}`;
 }
 
 function pciId(device: PciDevice): bigint {
