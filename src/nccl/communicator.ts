@@ -277,7 +277,8 @@ function worst(graphs: readonly Graph[]): GraphFacts {
     bwInter: min((g) => g.bwInter),
     typeIntra: max((g) => g.typeIntra),
     typeInter: max((g) => g.typeInter),
-    latencyInter: max((g) => g.latencyInter),
+    // Not exchanged: each rank goes by its own, and what is told is the first one's.
+    latencyInter: graphs[0]!.latencyInter,
     sameChannels: min((g) => g.sameChannels),
   };
 }

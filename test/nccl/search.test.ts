@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerGraph } from '../../src/answer/graph.ts';
 import { type Communicator, rowOf } from '../../src/nccl/communicator.ts';
 import type { Ask } from '../../src/nccl/of-machine.ts';
-import { DIS, SYS } from '../../src/nccl/path-type.ts';
+import { DIS, PIX, SYS } from '../../src/nccl/path-type.ts';
 import { splitNvlink } from '../../src/nccl/search/flow.ts';
 import { render } from '../../src/words/render.ts';
 import { pasted } from '../support/machines.ts';
@@ -216,6 +216,13 @@ describe('channels of sends and receives', () => {
     expect(plan(9, env(['NCCL_P2P_MAX_PEERS', '8']))).toMatchObject({ perPeer: 2 });
     expect(plan(9, env(['NCCL_NCHANNELS_PER_NET_PEER', '16']))).toMatchObject({ channels: 2, perPeer: 2 });
   });
+
+  it('are two for each NVLink of the fewest, as floats divide', () => {
+    const box = boxOf([{ slots: [0, 1, 2].map((gpu) => ({ gpu, nvlinks: 'switch' as const })) }], 103);
+    // Two links of 40.1 GB/s: as doubles 80.2 of a float is a little less than two of them.
+    const few = told(box.replace('count="12"', 'count="2"'));
+    expect(few.p2p.perPeer).toBe(4);
+  });
 });
 
 describe('ranks', () => {
@@ -271,5 +278,22 @@ describe('a communicator', () => {
     const { ring, tree } = c.perDomain[0]!;
     expect(ring.nChannels).toBeGreaterThan(tree.nChannels);
     expect([c.facts.ring.nChannels, c.facts.tree.nChannels, c.collChannels]).toEqual([1, 1, 2]);
+  });
+});
+
+describe('NETs that a file repeats under every CPU', () => {
+  it('are reached by the nearest of their places, which stands with the first', () => {
+    const two = boxOf(
+      [
+        { cpu: 0, slots: [{ gpu: 0, nvlinks: [1] }, { nic: 0 }] },
+        { cpu: 1, slots: [{ gpu: 1, nvlinks: [0] }, { nic: 1 }] },
+      ],
+      80,
+    );
+    const { paths } = told(two.replace('name="mlx5_1" dev="1"', 'name="mlx5_0" dev="0"'), 2).perDomain[0]!.ground;
+    const { GPU, NET } = paths.system.nodes;
+    expect(NET.map((n) => n.id)).toEqual(['NET/0-0', 'NET/0-0']);
+    expect(GPU.map((g) => paths.typeOf(g, NET[0]!))).toEqual([PIX, PIX]);
+    expect(GPU.map((g) => paths.typeOf(g, NET[1]!))).toEqual([DIS, DIS]);
   });
 });

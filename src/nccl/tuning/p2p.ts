@@ -54,8 +54,9 @@ export function p2pPlan(
         if (a === b) continue;
         const { type, bw } = d.ground.paths.view(b, a);
         if (type !== NVL) allNvlink = false;
+        const links = Math.fround(bw / Math.fround(nvlinkGBps(smOf(a), release)));
         const linked = type === NVL || (type === NVB && atLeast(release, '2.30.7'));
-        perPeer = Math.min(perPeer, linked ? 2 * Math.max(1, Math.floor(bw / nvlinkGBps(smOf(a), release))) : 2);
+        perPeer = Math.min(perPeer, linked ? 2 * Math.max(1, Math.floor(links)) : 2);
       }
       if (nodes > 1) perPeer = Math.min(perPeer, set ?? netChannels(d, a, release, few));
     }
