@@ -1,9 +1,10 @@
 import type { Where } from '../fact/fact.ts';
 import type { Message } from '../words/message.ts';
 import { say } from '../words/message.ts';
+import { endedTransfers } from './completions.ts';
 import type { Facts } from './facts.ts';
 import { isGpu } from './facts.ts';
-import { unexplained } from './failures.ts';
+import { type Failure, unexplained } from './failures.ts';
 import type { Finding } from './finding.ts';
 import { stagedWays } from './peermem-facts.ts';
 
@@ -87,17 +88,20 @@ export interface OpenQuestion {
 /** What to ask next. Only what the inputs raise: a host that nobody described raises nothing. */
 export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQuestion[] {
   const found = findings.map((f) => f.id);
-  const open: OpenQuestion[] = unexplained(facts, findings)
-    .filter((f) => f.kind !== 'ib-completion' || !found.some((id) => /^roce|^nic-|^mtu|^acs/.test(id)))
-    .map((f) => ({
-      about:
-        f.kind === 'ib-completion'
-          ? say('doctor.open.completion')
-          : say('doctor.open.failed', { text: quoted(f.text) }),
-      evidence: [f.at],
-      settle: f.settle,
-      failed: true,
-    }));
+  const ended = endedTransfers(facts, found);
+  // A queue that the NIC gave up is told twice: by its event, and by the transfer that it broke.
+  const follows = (f: Failure): boolean => f.kind === 'ib-async-event' && queue.test(f.text);
+  const open: OpenQuestion[] = [
+    ...(ended ? [{ ...ended, failed: true as const }] : []),
+    ...unexplained(facts, findings)
+      .filter((f) => f.kind !== 'ib-completion' && !(ended && follows(f)))
+      .map((f) => ({
+        about: say('doctor.open.failed', { text: quoted(f.text) }),
+        evidence: [f.at],
+        settle: f.settle,
+        failed: true as const,
+      })),
+  ];
   const nvshmem = [...facts.said('nvshmem-queue'), ...facts.said('nvshmem-transport')][0];
   if (nvshmem && !found.includes('gdr-disabled-peermem-missing'))
     open.push({
@@ -106,15 +110,6 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       // What its transport that posts from the GPU needs of the driver, and the NICs and addresses that it takes.
       settle:
         "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; ibv_devinfo; show_gids; env | grep NVSHMEM_",
-      failed: true,
-    });
-  const test = facts.of('perftest').find((p) => p.failed)?.failed;
-  if (test && !found.some((id) => /^roce|^nic-|^mtu|^acs|^iommu/.test(id)))
-    open.push({
-      about: say('doctor.open.completion'),
-      evidence: [test.at],
-      // A timeout is the network's; a local protection error with GPU memory, the way between GPU and NIC.
-      settle: test.status === 12 ? 'ibstat; show_gids; ip route' : 'sudo lspci -D -vvv; cat /proc/cmdline; ibstat',
       failed: true,
     });
   // It fails boards that have no NVLink for NVLinks that are down, so the table alone is no verdict.
@@ -152,6 +147,9 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
     open.push({ about: say('doctor.open.acs'), evidence: [gpu.at], settle: 'sudo lspci -D -vvv' });
   return open;
 }
+
+/** What the NIC says of a queue, not of a port or of itself. */
+const queue = /work queue|on QP/;
 
 /** The message, without the source file that some programs put before it. */
 const quoted = (text: string): string =>

@@ -40,6 +40,7 @@ import type { FabricLinks } from './rdma/fabric.ts';
 import type { Libfabric } from './rdma/fi-info.ts';
 import type { Ibdiagnet } from './rdma/ibdiagnet.ts';
 import type { Qos } from './rdma/mlnx-qos.ts';
+import type { Mlx5Cqe } from './rdma/mlx5-cqe.ts';
 import type { Mlxlink } from './rdma/mlxlink.ts';
 import type { GidTable, RdmaPorts } from './rdma/ports.ts';
 import type { SaRecords } from './rdma/saquery.ts';
@@ -75,6 +76,7 @@ export type HostDocument =
   | Lspci
   | MemoryLock
   | Messages
+  | Mlx5Cqe
   | Mlxlink
   | ModuleInfo
   | Modules

@@ -50,6 +50,7 @@ import { ibstat } from './rdma/ibstat.ts';
 import { ibstatus } from './rdma/ibstatus.ts';
 import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
 import { mlnxQos } from './rdma/mlnx-qos.ts';
+import { mlx5Cqe } from './rdma/mlx5-cqe.ts';
 import { mlxlink } from './rdma/mlxlink.ts';
 import { ibdev2netdev, rdmaLink } from './rdma/port-lines.ts';
 import { saquery } from './rdma/saquery.ts';
@@ -116,6 +117,7 @@ export const allFormats: readonly Format[] = registry([
   fabricManagerLog,
   nvshmemLog,
   cufileLog,
+  mlx5Cqe,
   driverVersion,
   kernelCommandLine,
   kernelLog,

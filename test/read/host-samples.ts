@@ -29,6 +29,13 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '|                      8247..inf | rendezvous zero-copy read from remote    | rc_mlx5/mlx5_4:1 |',
     '+--------------------------------+------------------------------------------+--------------+',
   ],
+  'mlx5-cqe': [
+    'mlx5: birch: got completion with error:',
+    '00000000 00000000 00000000 00000000',
+    '00000000 00000000 00000000 00000000',
+    '00000007 00000000 00000000 00000000',
+    '00000000 9d005304 0a000123 004512d2',
+  ],
   mlnx_qos: [
     'DCBX mode: OS controlled',
     'Priority trust state: dscp',

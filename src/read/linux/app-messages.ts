@@ -70,6 +70,12 @@ export const appMessages = messageFormat({
     'MapBufferObject',
     'map UAR',
     'IoMemory',
+    '(synd 0x',
+    'protection error',
+    'access error',
+    'operation error',
+    'request error',
+    'retry counter exceeded',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
   topics: [
@@ -120,6 +126,13 @@ export const appMessages = messageFormat({
       pattern: /RdmaTransport: No available RNIC|Failed to open device \S{1,60} on port\b|No suitable GID found on \S/,
     },
     { topic: 'ucx-retry', pattern: /Transport retry count exceeded on \w{1,40}:\d{1,3}\/(IB|RoCE)/ },
+    // Any other end of a transfer, as UCX prints it for its own queues.
+    { topic: 'ucx-syndrome', pattern: / on \w{1,40}:\d{1,3}\/(?:IB|RoCE) \(synd 0x([0-9a-f]{1,2}) vend 0x/ },
+    {
+      topic: 'verbs-status',
+      pattern:
+        /(?:[Cc]ompletion|\b[Ww][Cc]\b|\bCQ|[Ss]lice|[Ww]ork [Rr]equest)\b.{0,400}?\b(local (?:QP operation|protection|access) error|remote (?:invalid request|access|operation) error|(?:transport|RNR) retry counter exceeded)/,
+    },
     { topic: 'ucx-peer-gid', pattern: /\brmac [0-9a-f:]{17} sgix (\d{1,3}) dgid (fe80:)/ },
     { topic: 'ucx-handle-import', pattern: /UCX {1,2}ERROR .{0,40}cuMemImportFromShareableHandle.{0,80}failed/ },
     { topic: 'plugin-no-device', pattern: /no Rdma Devices were found for resource \S|exposing "0" devices/ },

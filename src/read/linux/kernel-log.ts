@@ -17,6 +17,9 @@ export const kernelLog = messageFormat({
     'gdrdrv',
     'available PCIe',
     'Hypervisor',
+    'WC error:',
+    '00000030:',
+    'vendor syndrome',
   ],
   example: '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
   prefix:
@@ -51,6 +54,13 @@ export const kernelLog = messageFormat({
       topic: 'pcie-limited',
       pattern:
         /([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d): [\d.]+ Gb\/s available PCIe bandwidth, limited by .{3,20} PCIe x(\d{1,2}) link at \S{1,20} \(capable of [\d.]+ Gb\/s with .{3,20} PCIe x(\d{1,2}) link\)/,
+    },
+    // Transfers of the kernel's own queues; older kernels print the entry alone, the newest line of it holds the syndrome.
+    { topic: 'wc-status', pattern: /\(pid \d{1,10}\): WC error: (\d{1,3}), [Mm]essage: / },
+    {
+      topic: 'wc-syndrome',
+      pattern:
+        /\b00000030: (?:[0-9a-f]{2} ){7}([0-9a-f]{2}) (?:[0-9a-f]{2} ){7}[de][0-9a-f]\s*$|\(pid \d{1,10}\): syndrome 0x([0-9a-f]{1,2}), vendor syndrome /,
     },
     { topic: 'hypervisor', pattern: /Hypervisor detected: (\w+)/ },
   ],

@@ -12,6 +12,16 @@ export const doctor = {
   'doctor.open.gdr': 'whether GPUDirect RDMA could be used: the channels lack /GDRDMA and nothing shows why',
   'doctor.open.acs': 'whether ACS redirects traffic between the GPUs',
   'doctor.open.completion': 'why a transfer ended with an error',
+  'doctor.open.completion.memory':
+    'why a NIC could not reach memory of its own host ({name}, status {status}): with GPU memory, ACS or an IOMMU between GPU and NIC is the usual cause, and with NCCL_NET_GDR_LEVEL=LOC the error then goes away',
+  'doctor.open.completion.remote':
+    'why the NIC of the peer refused a transfer ({name}, status {status}): the cause is on the host of the peer, where its own log and these commands show it',
+  'doctor.open.completion.timeout':
+    'why a peer did not answer ({name}, status {status}): a link, an address, a firewall or lost packets between the two; or the process there had ended',
+  'doctor.open.completion.not-ready':
+    'why a peer had no buffer ready ({name}, status {status}): its process was held up or had ended, and its own log tells',
+  'doctor.open.completion.flushed':
+    'what broke a connection: its transfers were only flushed (status {status}), and the error before them stands in the log of another rank',
   'doctor.open.failed': 'why this failed: {text}',
   'doctor.fix-device-plugin':
     "The plugin hands a NIC to pods only with all of its files under /dev/infiniband: load the modules that make them, name the NIC rightly in the plugin's selectors, and restart the plugin. Ethernet ports have no issm; releases that still ask for it are to be replaced.",

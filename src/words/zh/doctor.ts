@@ -11,6 +11,16 @@ export const doctor = {
   'doctor.open.gdr': '能否使用 GPUDirect RDMA：通道不带 /GDRDMA，而输入中看不出原因',
   'doctor.open.acs': 'ACS 是否重定向 GPU 之间的流量',
   'doctor.open.completion': '某次传输为何以错误结束',
+  'doctor.open.completion.memory':
+    '网卡为何访问不了本机内存（{name}，状态 {status}）：若是显存，多半是 GPU 与网卡之间的 ACS 或 IOMMU 所致，设 NCCL_NET_GDR_LEVEL=LOC 后就不再出错',
+  'doctor.open.completion.remote':
+    '对端网卡为何拒绝了一次传输（{name}，状态 {status}）：原因在对端主机上，要看它自己的日志和这些命令的输出',
+  'doctor.open.completion.timeout':
+    '对端为何没有应答（{name}，状态 {status}）：问题出在两端之间的链路、地址、防火墙或丢包，也可能是对端进程已经结束',
+  'doctor.open.completion.not-ready':
+    '对端为何没有备好缓冲区（{name}，状态 {status}）：对端进程被拖住或已结束，要看它自己的日志',
+  'doctor.open.completion.flushed':
+    '连接先前因何中断：这些传输只是被清空（状态 {status}），最初的错误在另一个 rank 的日志里',
   'doctor.open.failed': '为何出现这个错误：{text}',
   'doctor.fix-device-plugin':
     '只有当 /dev/infiniband 下的文件齐全时，该插件才会把网卡交给 pod：加载创建这些文件的内核模块，核对插件 selectors 中的网卡，然后重启插件。以太网端口没有 issm；仍要求 issm 的旧版插件需要升级。',
