@@ -71,6 +71,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'memlock-limit': error(nccl),
   'mtu-mismatch': error(diags),
   'nccl-segfault': warning(nccl),
+  'nic-firmware-error': error(diags),
   'nic-link-degraded': error(diags),
   'nic-link-flapping': warning(diags),
   'nic-missing': error(diags),

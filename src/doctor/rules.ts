@@ -19,6 +19,7 @@ import { iommu } from './rules/iommu.ts';
 import { ncclSegfault, peermemContext } from './rules/kernel-remarks.ts';
 import { linkDegraded } from './rules/link-degraded.ts';
 import { memlock, shm } from './rules/memory-limits.ts';
+import { nicFirmware } from './rules/nic-firmware.ts';
 import { gidIndexDiffers, mtuMismatch, nicSet } from './rules/nodes-differ.ts';
 import { numaNps } from './rules/numa-nps.ts';
 import { numaPinned } from './rules/numa-pinned.ts';
@@ -73,6 +74,7 @@ export const rules: readonly Rule[] = [
   portDown,
   noSubnetManager,
   nicMissing,
+  nicFirmware,
   linkDegraded,
   linkFlapping,
   nicSet,

@@ -564,6 +564,14 @@ describe('what looks wrong and is not', () => {
     ]);
   });
 
+  it('what the firmware of a NIC only warns of', async () => {
+    const said = (text: string) => [`[ 912.100000] mlx5_core 0000:1a:00.0: print_health_info:425:(pid 912): ${text}`];
+    expect(await ids({ 'a.txt': said('Health issue observed, High temperature, severity(4) WARNING:') })).toEqual([]);
+    expect(await ids({ 'a.txt': said('Health issue observed, unrecognized error, severity(0) EMERGENCY:') })).toEqual([
+      'nic-firmware-error',
+    ]);
+  });
+
   it('a transfer of perftest that ended with an error is asked about', async () => {
     const failed = (status: number) => [
       ' Completion with error at client',

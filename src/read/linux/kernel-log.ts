@@ -20,6 +20,11 @@ export const kernelLog = messageFormat({
     'WC error:',
     '00000030:',
     'vendor syndrome',
+    'Health issue observed',
+    'health compromised',
+    'Fatal error',
+    'Internal error detected',
+    'firmware internal error',
   ],
   example: '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
   prefix:
@@ -61,6 +66,12 @@ export const kernelLog = messageFormat({
       topic: 'wc-syndrome',
       pattern:
         /\b00000030: (?:[0-9a-f]{2} ){7}([0-9a-f]{2}) (?:[0-9a-f]{2} ){7}[de][0-9a-f]\s*$|\(pid \d{1,10}\): syndrome 0x([0-9a-f]{1,2}), vendor syndrome /,
+    },
+    // The card's firmware stopped, or does not answer; what it merely warns of has a number above 3.
+    {
+      topic: 'nic-firmware',
+      pattern:
+        /mlx[45]_core ([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d)\b.{0,120}(?:Health issue observed, [\w ]{1,60}, severity\([0-3]\)|synd 0x[0-9a-f]{1,2}: (?:firmware internal error|irisc not responding)|device's health compromised|Fatal error \d{1,3} detected|Internal error detected)/,
     },
     { topic: 'hypervisor', pattern: /Hypervisor detected: (\w+)/ },
   ],

@@ -5,6 +5,7 @@ export const doctorNet = {
   'doctor.title.ipoib-used-instead-of-verbs': 'InfiniBand is used through sockets (IPoIB)',
   'doctor.title.memlock-limit': 'The limit on locked memory is too low for RDMA',
   'doctor.title.mtu-mismatch': 'The nodes use different RDMA MTUs',
+  'doctor.title.nic-firmware-error': 'The firmware of a NIC stopped with an error',
   'doctor.title.nic-link-degraded': "A NIC's link is slower than the NIC",
   'doctor.title.nic-link-flapping': "A NIC's link went down many times",
   'doctor.title.nic-missing': 'A NIC fell off the bus',
@@ -30,6 +31,8 @@ export const doctorNet = {
     'All data goes through the kernel and the CPU, at a fraction of the line rate and without GPUDirect.',
   'doctor.effect.memlock-limit': 'Registering memory or creating queues fails with Cannot allocate memory.',
   'doctor.effect.mtu-mismatch': 'Connections fail or fall back, with an error that says nothing of the MTU.',
+  'doctor.effect.nic-firmware-error':
+    'All transfers of the NIC break off, and a job that uses it ends or hangs; some cards come back by a reset of the driver, some not.',
   'doctor.effect.nic-link-degraded': 'The network has a half or a quarter of the bandwidth the card could give.',
   'doctor.effect.nic-link-flapping': 'Each time jobs stall or end; the port looks healthy now.',
   'doctor.effect.nic-missing': 'NCCL uses fewer NICs, or none.',
@@ -60,6 +63,8 @@ export const doctorNet = {
   'doctor.fix.memlock-limit':
     'Set memlock to unlimited in limits.conf and in whatever starts the job (sshd, slurmd, LimitMEMLOCK of systemd), then check it through the launcher.',
   'doctor.fix.mtu-mismatch': 'Set the same MTU on both hosts and on the switch.',
+  'doctor.fix.nic-firmware-error':
+    'Save the kernel log and a dump of the card for its maker, update its firmware, and reset the card or power the host off and on; where it returns, have the card replaced.',
   'doctor.fix.nic-link-degraded':
     "Replace the cable or the optic by one of the card's generation, and check the switch port.",
   'doctor.fix.nic-link-flapping': 'Clear the counter, watch it, reseat or replace the cable or optic.',
@@ -97,6 +102,8 @@ export const doctorNet = {
   'doctor.known.memlock-limit':
     'ulimit -l is finite, and ibv_reg_mr or ibv_create_cq fails. Daemons and launchers do not read limits.conf.',
   'doctor.known.mtu-mismatch': 'active_mtu differs between the nodes.',
+  'doctor.known.nic-firmware-error':
+    "The driver reads the card's health buffer and prints what the firmware reports, with severity 3 (error) or worse, or that its counter stands still. NCCL then tells of a local catastrophic error.",
   'doctor.known.nic-link-degraded':
     'The rate is below that of the adapter type, or below that of its sisters. Both PCIe functions of one card show the same port.',
   'doctor.known.nic-link-flapping': 'link_downed is high although the state says ACTIVE.',

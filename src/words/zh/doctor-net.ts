@@ -5,6 +5,7 @@ export const doctorNet = {
   'doctor.title.ipoib-used-instead-of-verbs': 'InfiniBand 被当作套接字使用（IPoIB）',
   'doctor.title.memlock-limit': '锁定内存的上限对 RDMA 来说太低',
   'doctor.title.mtu-mismatch': '各节点的 RDMA MTU 不同',
+  'doctor.title.nic-firmware-error': '网卡固件出错停止',
   'doctor.title.nic-link-degraded': '网卡链路比网卡本身慢',
   'doctor.title.nic-link-flapping': '网卡链路曾多次断开',
   'doctor.title.nic-missing': '有网卡从总线上消失了',
@@ -29,6 +30,8 @@ export const doctorNet = {
   'doctor.effect.ipoib-used-instead-of-verbs': '所有数据都经过内核与 CPU，只有线速的一小部分，也没有 GPUDirect。',
   'doctor.effect.memlock-limit': '注册内存或创建队列时报 Cannot allocate memory。',
   'doctor.effect.mtu-mismatch': '连接失败或退回，而报错里一字不提 MTU。',
+  'doctor.effect.nic-firmware-error':
+    '经这块网卡的传输全部中断，用它的作业随之结束或挂起；有的卡靠驱动复位能恢复，有的不能。',
   'doctor.effect.nic-link-degraded': '网络带宽只有网卡所能的一半或四分之一。',
   'doctor.effect.nic-link-flapping': '每次断开都会让作业停顿或结束；端口现在看起来正常。',
   'doctor.effect.nic-missing': 'NCCL 用的网卡变少，或一块也用不上。',
@@ -54,6 +57,8 @@ export const doctorNet = {
   'doctor.fix.memlock-limit':
     '在 limits.conf 以及启动作业的程序（sshd、slurmd、systemd 的 LimitMEMLOCK）里都把 memlock 设为不限，再通过启动器核实。',
   'doctor.fix.mtu-mismatch': '在两台主机和交换机上设置相同的 MTU。',
+  'doctor.fix.nic-firmware-error':
+    '为厂商留存内核日志和网卡转储，升级固件，再复位网卡或给主机断电重启；若仍复现，请更换网卡。',
   'doctor.fix.nic-link-degraded': '换成与网卡同代的线缆或光模块，并检查交换机端口。',
   'doctor.fix.nic-link-flapping': '清零计数器并观察，重新插拔或更换线缆、光模块。',
   'doctor.fix.nic-missing': '在内核日志中查找 PCIe 错误，复位或重新插拔该卡。',
@@ -84,6 +89,8 @@ export const doctorNet = {
   'doctor.known.memlock-limit':
     'ulimit -l 是有限值，且 ibv_reg_mr 或 ibv_create_cq 失败。守护进程和启动器不读 limits.conf。',
   'doctor.known.mtu-mismatch': '各节点的 active_mtu 不同。',
+  'doctor.known.nic-firmware-error':
+    '驱动读取网卡的健康缓冲区，打印固件报告的问题（严重级别 3，即 ERROR，或更高），或报告其计数器已停。NCCL 随后会报 local catastrophic error。',
   'doctor.known.nic-link-degraded':
     '速率低于该型号应有的值，或低于同类网卡。一块卡的两个 PCIe 功能显示的是同一个端口。',
   'doctor.known.nic-link-flapping': '状态是 ACTIVE，而 link_downed 很高。',

@@ -71,6 +71,30 @@ const socket = (network: string, ...more: readonly string[]): string[] => [
 
 export const networkCases: readonly Case[] = [
   {
+    id: 'nic-firmware-error',
+    files: {
+      'dmesg.txt': [
+        '[  12.000000] mlx5_core 0000:1a:00.0: firmware version: 28.39.1002',
+        '[ 912.100000] mlx5_core 0000:1a:00.0: print_health_info:425:(pid 912): Health issue observed, firmware internal error, severity(3) ERROR:',
+        '[ 912.100001] mlx5_core 0000:1a:00.0: print_health_info:429:(pid 912): assert_var[0] 0x08040700',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:2'],
+    without: /Health issue/,
+  },
+  {
+    id: 'nic-firmware-error',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] transport/net_ib.cu:80 NCCL WARN NET/IB : Got async event : local catastrophic error',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /catastrophic/,
+  },
+  {
     id: 'nic-port-down',
     files: {
       'ibstat.txt': [
