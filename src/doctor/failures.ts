@@ -15,6 +15,23 @@ export interface Failure {
 const again = 'NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH';
 const network = 'ibstat; show_gids; sudo lspci -vvv | grep -i acsctl';
 
+const devices = 'fi_info -p efa; ls -l /dev/infiniband; grep . /sys/class/infiniband/*/device/p2p';
+
+/** What to run next where the plugin of libfabric complains: of memory of the host (1) or of a GPU (2), of a peer, or of its start. */
+const ofPlugin: readonly (readonly [pattern: RegExp, settle: string])[] = [
+  [/register memory.*type = (?:1|NCCL_PTR_HOST)\b/, 'ulimit -l; free -g; fi_info --version'],
+  [
+    /register memory/,
+    'grep . /sys/class/infiniband/*/device/p2p; cat /proc/driver/nvidia/version; uname -r; fi_info --version',
+  ],
+  [/remote rails/, 'fi_info -p efa | grep domain, on each node'],
+  [
+    /remote address|completed with error|[Uu]nresponsive/,
+    'fi_pingpong -p efa $PEER; aws ec2 describe-security-group-rules --filters Name=group-id,Values=$GROUP',
+  ],
+  [/open CQ|initialization failed/, `${devices}; ulimit -l`],
+];
+
 /** What to run next, by what failed; first what fails by itself, then what merely follows when a peer is gone. */
 const next: Partial<Readonly<Record<WarningKind, string>>> = {
   'ib-completion': network,
@@ -35,7 +52,7 @@ const next: Partial<Readonly<Record<WarningKind, string>>> = {
   'wrong-magic': again,
   truncated: again,
   rail: again,
-  ofi: 'fi_info -p efa; ls -l /dev/infiniband; grep . /sys/class/infiniband/*/device/p2p',
+  ofi: devices,
   mnnvl: 'ls -l /dev/nvidia-caps-imex-channels; systemctl status nvidia-imex; nvidia-smi -q | grep -A5 Fabric',
   'no-algorithm': 'env | grep NCCL_; cat /etc/nccl.conf',
   'connect-failed': 'ip -br addr; ip route; sudo iptables -L -n',
@@ -64,13 +81,16 @@ export function unexplained(facts: Facts, findings: readonly Finding[]): Failure
   }
   const told = order.flatMap((kind) => {
     const w = loudest.get(kind);
-    return w ? [{ kind, text: w.text.slice(0, 160), at: w.at, settle: next[kind]! }] : [];
+    return w ? [{ kind, text: w.text.slice(0, 160), at: w.at, settle: settleOf(kind, w.text) }] : [];
   });
   const own = told.filter((f) => !echoes.has(f.kind));
   if (own.length > 0) return own.slice(0, most);
   // What a finding explains brings its echoes along.
   return done.size > 0 ? [] : [...told, ...silent(facts, findings)].slice(0, 1);
 }
+
+const settleOf = (kind: WarningKind, text: string): string =>
+  (kind === 'ofi' ? ofPlugin.find(([pattern]) => pattern.test(text))?.[1] : undefined) ?? next[kind]!;
 
 /** Tries that NCCL counts: many in vain are no hiccup of the start. */
 function gaveUp(w: Warning): boolean {

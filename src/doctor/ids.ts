@@ -36,6 +36,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'dmabuf-needs-open-kernel-module': error(rdma),
   'dmabuf-registration-refused': error(rdma),
   'efa-device-not-exposed': error(ofi),
+  'efa-peer-unreachable': error('https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start-nccl.html'),
   'efa-plugin-no-provider': error(ofi),
   'fabric-manager-not-needed': info(fabric),
   'fabric-manager-not-running': error(fabric),

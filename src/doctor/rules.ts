@@ -3,7 +3,7 @@ import { acs } from './rules/acs.ts';
 import { bar1 } from './rules/bar1.ts';
 import { crossNuma } from './rules/cross-numa.ts';
 import { dmabuf, dmabufRefused } from './rules/dmabuf.ts';
-import { efaDevice, efaProvider } from './rules/efa.ts';
+import { efaDevice, efaPeer, efaProvider } from './rules/efa.ts';
 import { workaroundLeft } from './rules/environment.ts';
 import { fabricManager, fabricStatus, nvls, nvswitch } from './rules/fabric-manager.ts';
 import { gdrAsymmetric } from './rules/gdr-asymmetric.ts';
@@ -93,6 +93,7 @@ export const rules: readonly Rule[] = [
   ipoib,
   efaDevice,
   efaProvider,
+  efaPeer,
   wrongInterface,
   socketsFallback,
   memlock,

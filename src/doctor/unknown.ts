@@ -68,6 +68,11 @@ const programs: readonly {
     settle: 'nvidia-smi -q | grep -A4 Fabric; ls -l /dev/nvidia-caps-imex-channels; systemctl status nvidia-imex',
     cleared: /imex|fabric/,
   },
+  {
+    topic: 'efa-peer-gone',
+    settle: 'sudo dmesg | tail -n 50; fi_pingpong -p efa $PEER',
+    cleared: /^efa-|^gpu-xid|^shm-/,
+  },
   { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
   {
     topic: 'cuda-unhandled',

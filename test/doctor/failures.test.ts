@@ -92,6 +92,29 @@ describe('what a log complains of and nothing explains', () => {
     expect(await open([returned('transport/nvls.cc:210')])).toEqual([]);
   });
 
+  it('is asked about as the plugin of libfabric puts it, of any age', async () => {
+    const run = async (text: string) =>
+      diagnose(await documentsOf({ 'a.log': [warn('register_mr_buffers:465', `NET/OFI ${text}`)] })).open.map(
+        (o) => o.settle.split(' ')[0],
+      );
+    const refused = 'for device 0. RC:';
+    expect(await run(`Unable to register memory (type = 1) ${refused} 12, Error: Cannot allocate memory`)).toEqual([
+      'ulimit',
+    ]);
+    expect(await run(`Unable to register memory (type = 2) ${refused} -22, Error: Invalid argument`)).toEqual(['grep']);
+    expect(await run('Unable to insert remote address into address vector for device 1. RC: -12')).toEqual([
+      'fi_pingpong',
+    ]);
+    expect(await run('Request 0x7f completed with error. RC: 21. Error: unknown error')).toEqual(['fi_pingpong']);
+    expect(await run('Disabling shared memory failed: Protocol not available')).toEqual(['fi_info']);
+    // The peer had been there, and is gone.
+    expect(
+      await open([
+        'libfabric:35:166::efa:cq:efa_rdm_txe_handle_error():737<warn> err: 103, message: Unresponsive receiver (connection previously established) My EFA addr: x',
+      ]),
+    ).toEqual(['doctor.open.failed 1 failed']);
+  });
+
   it('is asked about where a test of DCGM failed on the way between GPUs', async () => {
     const row = (name: string, result: string) => `| ${name.padEnd(25)} | ${result.padEnd(46)} |`;
     expect(await open([row('PCIe', 'Fail - All')])).toEqual(['doctor.open.failed 1 failed']);

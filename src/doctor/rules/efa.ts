@@ -44,3 +44,22 @@ export const efaProvider: Rule = (facts) => {
   if (none.length === 0) return undefined;
   return finding('efa-plugin-no-provider', { evidence: none, commands: ['fi_info -p efa', 'ls -l /dev/infiniband/'] });
 };
+
+/** No answer ever came from the peer: EFA lets through only what the security group of both allows, in and out, to itself. */
+export const efaPeer: Rule = (facts) => {
+  // The old plugin prints the number of a response that timed out (20) as it is; libfabric knows since 2024 whether one ever came.
+  const never = ofi(facts, /completed with error\. RC: 20\b|Unreachable remote/, '');
+  const told = facts.said('efa-unreachable').map((m) => m.at);
+  const silent = ofi(facts, /Unresponsive receiver(?! \()/, '');
+  const evidence = [...never, ...told, ...silent];
+  if (evidence.length === 0) return undefined;
+  return finding('efa-peer-unreachable', {
+    confidence: never.length + told.length > 0 ? 0.75 : 0.6,
+    evidence,
+    commands: [
+      'aws ec2 describe-security-group-rules --filters Name=group-id,Values=$GROUP',
+      'fi_pingpong -p efa $PEER',
+    ],
+    settle: 'fi_pingpong -p efa $PEER',
+  });
+};

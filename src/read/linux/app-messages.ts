@@ -71,6 +71,9 @@ export const appMessages = messageFormat({
     'map UAR',
     'IoMemory',
     '(synd 0x',
+    'Unresponsive re',
+    'Unreachable remote',
+    'prov_err: Not a directory',
     'protection error',
     'access error',
     'operation error',
@@ -165,6 +168,16 @@ export const appMessages = messageFormat({
     { topic: 'gdrdrv-version', pattern: /Error getting the gdrdrv driver version/ },
     { topic: 'efa-empty', pattern: /provider efa output empty list/ },
     { topic: 'efa-no-provider', pattern: /Could(?: not|n't) find any optimal provider/ },
+    // Of libfabric's EFA provider, old and new: 20 is the status of a response that never came, printed as if it were an errno.
+    {
+      topic: 'efa-unreachable',
+      pattern:
+        /\befa:\w{1,12}:.{0,200}(?:Unreachable remote|Unresponsive receiver(?! \()|prov_err: Not a directory \(20\))/,
+    },
+    {
+      topic: 'efa-peer-gone',
+      pattern: /\befa:\w{1,12}:.{0,200}Unresponsive (?:receiver|remote) \((?:connection|was|reachable)/,
+    },
     { topic: 'nvls-bind', pattern: /Failed to bind NVLink SHARP/ },
     {
       topic: 'shm-full',

@@ -1,6 +1,7 @@
 /** Findings about networks, processes and containers: title, what it does, how to mend it, how it is known. */
 export const doctorNet = {
   'doctor.title.efa-device-not-exposed': 'libfabric finds no EFA device',
+  'doctor.title.efa-peer-unreachable': 'No answer from a peer over EFA',
   'doctor.title.efa-plugin-no-provider': 'The OFI plugin found no provider it can use',
   'doctor.title.ipoib-used-instead-of-verbs': 'InfiniBand is used through sockets (IPoIB)',
   'doctor.title.memlock-limit': 'The limit on locked memory is too low for RDMA',
@@ -26,6 +27,8 @@ export const doctorNet = {
   'doctor.title.wrong-interface': 'The job starts over an interface where other nodes are not reached',
   'doctor.title.rdma-packets-lost': 'RDMA packets are lost and sent again',
   'doctor.effect.efa-device-not-exposed': 'The job runs over TCP.',
+  'doctor.effect.efa-peer-unreachable':
+    'The first transfer between the nodes ends the job, or it hangs; TCP between the same nodes works.',
   'doctor.effect.efa-plugin-no-provider': 'NCCL falls back to sockets.',
   'doctor.effect.ipoib-used-instead-of-verbs':
     'All data goes through the kernel and the CPU, at a fraction of the line rate and without GPUDirect.',
@@ -56,6 +59,8 @@ export const doctorNet = {
   'doctor.effect.wrong-interface': 'Nodes do not reach each other and the start hangs, or data takes a detour.',
   'doctor.effect.rdma-packets-lost': 'Large transfers run far below the line rate, and some end with error 12.',
   'doctor.fix.efa-device-not-exposed': 'Request the EFA device for the pod, and mount /dev/infiniband.',
+  'doctor.fix.efa-peer-unreachable':
+    'Let the security group allow all traffic from itself and to itself: a rule inbound and one outbound that name the group, for 0.0.0.0/0 does not cover EFA. If both are there, look whether the process of the peer had ended.',
   'doctor.fix.efa-plugin-no-provider':
     'Repair the libfabric and EFA installation; the line about libibverbs after it is an echo.',
   'doctor.fix.ipoib-used-instead-of-verbs':
@@ -96,6 +101,8 @@ export const doctorNet = {
   'doctor.fix.rdma-packets-lost':
     'On RoCE set up PFC or ECN alike on hosts and switches; on InfiniBand look for bad cables. Clear or note the counters, run the job, and see whether they rise.',
   'doctor.known.efa-device-not-exposed': 'The provider efa gives an empty list. Bootstrap works all the same.',
+  'doctor.known.efa-peer-unreachable':
+    'The OFI plugin prints RC: 20, a response that timed out, or libfabric Unreachable remote or Unresponsive receiver. Where a connection had been there before, the peer is gone, which is another thing.',
   'doctor.known.efa-plugin-no-provider': 'NCCL prints Could not find any optimal provider.',
   'doctor.known.ipoib-used-instead-of-verbs':
     'NET/Socket uses an interface such as ib0: the name says ib, the way is TCP.',

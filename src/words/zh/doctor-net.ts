@@ -1,6 +1,7 @@
 /** Findings about networks, processes and containers: title, what it does, how to mend it, how it is known. */
 export const doctorNet = {
   'doctor.title.efa-device-not-exposed': 'libfabric 找不到 EFA 设备',
+  'doctor.title.efa-peer-unreachable': '经 EFA 收不到对端的应答',
   'doctor.title.efa-plugin-no-provider': 'OFI 插件找不到可用的提供者',
   'doctor.title.ipoib-used-instead-of-verbs': 'InfiniBand 被当作套接字使用（IPoIB）',
   'doctor.title.memlock-limit': '锁定内存的上限对 RDMA 来说太低',
@@ -26,6 +27,7 @@ export const doctorNet = {
   'doctor.title.wrong-interface': '作业从其他节点不可达的网络接口启动',
   'doctor.title.rdma-packets-lost': 'RDMA 报文丢失并重传',
   'doctor.effect.efa-device-not-exposed': '作业走 TCP。',
+  'doctor.effect.efa-peer-unreachable': '节点之间的第一次传输就让作业失败或挂起，而两节点间的 TCP 是通的。',
   'doctor.effect.efa-plugin-no-provider': 'NCCL 退回到套接字。',
   'doctor.effect.ipoib-used-instead-of-verbs': '所有数据都经过内核与 CPU，只有线速的一小部分，也没有 GPUDirect。',
   'doctor.effect.memlock-limit': '注册内存或创建队列时报 Cannot allocate memory。',
@@ -52,6 +54,8 @@ export const doctorNet = {
   'doctor.effect.wrong-interface': '节点之间不通，启动时挂起；或者数据绕路。',
   'doctor.effect.rdma-packets-lost': '大块传输远低于线速，有的以错误 12 结束。',
   'doctor.fix.efa-device-not-exposed': '为 pod 申请 EFA 设备，并挂载 /dev/infiniband。',
+  'doctor.fix.efa-peer-unreachable':
+    '让安全组放行来自自身和去往自身的全部流量：入站、出站各一条，目标都填该安全组本身，0.0.0.0/0 并不涵盖 EFA。若两条都有，请看对端进程是否早已退出。',
   'doctor.fix.efa-plugin-no-provider': '修复 libfabric 与 EFA 的安装；后面那行 libibverbs 只是连带现象。',
   'doctor.fix.ipoib-used-instead-of-verbs': '让 NCCL 使用 NET/IB：安装 libibverbs 及其提供者，并暴露 /dev/infiniband。',
   'doctor.fix.memlock-limit':
@@ -84,6 +88,8 @@ export const doctorNet = {
   'doctor.fix.rdma-packets-lost':
     'RoCE 网络请在主机和交换机上配置一致的 PFC 或 ECN；InfiniBand 请检查线缆。先清零或记下计数器，跑一次作业，再看是否增长。',
   'doctor.known.efa-device-not-exposed': 'efa 提供者给出空列表。引导阶段照样能成功。',
+  'doctor.known.efa-peer-unreachable':
+    'OFI 插件打印 RC: 20（应答超时），或 libfabric 打印 Unreachable remote、Unresponsive receiver。若连接此前建立过，则是对端已消失，是另一回事。',
   'doctor.known.efa-plugin-no-provider': 'NCCL 打印 Could not find any optimal provider。',
   'doctor.known.ipoib-used-instead-of-verbs': 'NET/Socket 用的是 ib0 之类的接口：名字里有 ib，走的却是 TCP。',
   'doctor.known.memlock-limit':

@@ -71,6 +71,29 @@ const socket = (network: string, ...more: readonly string[]): string[] => [
 
 export const networkCases: readonly Case[] = [
   {
+    id: 'efa-peer-unreachable',
+    files: {
+      'nccl.log': [
+        'birch:35:89 [5] NCCL INFO NET/OFI Selected Provider is efa',
+        'birch:35:89 [5] ofi_process_cq:1039 NCCL WARN NET/OFI Request 0x7fbb944701b8 completed with error. RC: 20. Error: unknown error. Completed length: 0',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /RC: 20/,
+  },
+  {
+    id: 'efa-peer-unreachable',
+    files: {
+      'fi.log': [
+        'libfabric:35:1668017255::efa:cq:efa_rdm_txe_handle_error():737<warn> err: 113, message: Unreachable remote (never received a response) My EFA addr: fi_addr_efa://[fe80::1]:0:1072483550',
+      ],
+    },
+    strength: 'loud',
+    at: ['fi.log:1'],
+    without: /Unreachable/,
+  },
+  {
     id: 'nic-firmware-error',
     files: {
       'dmesg.txt': [
