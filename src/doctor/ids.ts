@@ -86,6 +86,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'nvswitch-error-in-fm-log': error(fabric),
   'p2p-bandwidth-abnormal': error(samples),
   'p2p-broken-geforce': error(nccl),
+  'p2p-chipset-unsupported': info(nccl),
   'p2p-data-wrong': error(nccl),
   'p2p-disabled-geforce': info(samples),
   'p2p-mapping-refused': error(nccl),

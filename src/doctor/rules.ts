@@ -26,6 +26,7 @@ import { numaPinned } from './rules/numa-pinned.ts';
 import { nvlinkDown } from './rules/nvlink.ts';
 import { oneCore } from './rules/one-core.ts';
 import { p2pAbnormal, p2pDisabled, p2pRefused, p2pWrongData } from './rules/p2p.ts';
+import { p2pChipset } from './rules/p2p-chipset.ts';
 import { pcieIdle, pcieWidth } from './rules/pcie-link.ts';
 import { peermemLoaded } from './rules/peermem-loaded.ts';
 import { peermemMissing } from './rules/peermem-missing.ts';
@@ -49,6 +50,7 @@ export const rules: readonly Rule[] = [
   p2pAbnormal,
   p2pWrongData,
   p2pDisabled,
+  p2pChipset,
   p2pRefused,
   nvlinkDown,
   fabricManager,

@@ -572,6 +572,16 @@ describe('what looks wrong and is not', () => {
     ]);
   });
 
+  it('a chipset that bars atomics, or some of the pairs', async () => {
+    const all = ['GPU0\tX\tCNS', 'GPU1\tCNS\tX'];
+    expect(await ids({ 'a.txt': all })).toEqual(['p2p-chipset-unsupported']);
+    expect(await ids({ 'a.txt': ['$ nvidia-smi topo -p2p a', ...all] })).toEqual([]);
+    expect(await ids({ 'a.txt': ['GPU0\tX\tOK\tCNS', 'GPU1\tOK\tX\tCNS', 'GPU2\tCNS\tCNS\tX'] })).toEqual([]);
+    expect(
+      await ids({ 'a.txt': all, 'b.log': ['birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC'] }),
+    ).toEqual([]);
+  });
+
   it('a transfer of perftest that ended with an error is asked about', async () => {
     const failed = (status: number) => [
       ' Completion with error at client',

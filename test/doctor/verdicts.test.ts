@@ -38,7 +38,8 @@ describe('does data take the direct way?', () => {
   it('by what the driver or UCX say, where nothing ran', async () => {
     const table = (cell: string) => ({ 'p2p.txt': [`GPU0\tX\t${cell}`, `GPU1\t${cell}\tX`] });
     expect(await ways(table('OK'))).toEqual(['p2p yes 1']);
-    expect(await ways(table('CNS'))).toEqual(['p2p no 1']);
+    expect(await ways(table('CNS'))).toEqual(['p2p no 1 p2p-chipset-unsupported']);
+    expect(await ways(table('TNS'))).toEqual(['p2p no 1']);
     expect(await ways(table('U'))).toEqual([]);
     // NCCL asks NVML, and says which pairs it may not use.
     const told = 'birch:31:77 [1] NCCL INFO P2P is disabled between connected GPUs 1 and 0. You can repress this';

@@ -289,11 +289,18 @@ export const doctorGpu = {
     'It asks the driver for NVSwitches, is told that there is nothing to do, and ends with an error.',
   'doctor.known.tests-not-joined':
     'A test that knows its processes lists ranks 0 to n−1 once. Here several processes are rank 0 of their own.',
+  'doctor.title.p2p-chipset-unsupported': 'The driver allows no P2P between the GPUs on this chipset',
   'doctor.title.p2p-data-wrong': 'Data sent from GPU to GPU over PCIe arrives wrong',
+  'doctor.effect.p2p-chipset-unsupported':
+    'Data between the GPUs is copied through host memory (SHM). In a virtual machine, and behind the root ports of many desktop and workstation boards, that is as it is.',
   'doctor.effect.p2p-data-wrong':
     'Jobs compute with wrong data, or hang while they wait for a flag that never arrives.',
+  'doctor.fix.p2p-chipset-unsupported':
+    'In a virtual machine the hypervisor must show the GPUs as one P2P clique (QEMU: x-nv-gpudirect-clique) and let them reach each other. On bare metal try a newer driver, and slots behind one PCIe switch; where the board can do neither, there is nothing to mend.',
   'doctor.fix.p2p-data-wrong':
     'Use NCCL_P2P_DISABLE=1 until it is mended. Then clear ACS on the bridges above the GPUs, boot with iommu=pt or without an IOMMU, and test again; a driver patched to offer P2P also needs Resizable BAR.',
+  'doctor.known.p2p-chipset-unsupported':
+    'Every pair of nvidia-smi topo -p2p is CNS, chipset not supported, which NCCL takes at its word. GeForce boards say the same of their own policy.',
   'doctor.known.p2p-data-wrong':
     'simpleP2P prints Verification error: the peer could be opened and the copy ran, but other data stood there afterwards.',
   'doctor.title.gpu-fabric-not-joined': 'The GPU did not join the NVLink fabric',

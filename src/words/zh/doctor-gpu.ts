@@ -246,10 +246,17 @@ export const doctorGpu = {
   'doctor.known.gdrdrv-not-loaded': '模块没有加载、没有 /dev/gdrdrv，或容器看不到它时，gdr_open 就会失败。',
   'doctor.known.fabric-manager-not-needed': '它向驱动查询 NVSwitch，得到“无事可做”的回答，于是以错误退出。',
   'doctor.known.tests-not-joined': '知道全部进程的测试只列一次 rank 0 到 n−1；这里有好几个进程都是自己的 rank 0。',
+  'doctor.title.p2p-chipset-unsupported': '在这个芯片组上，驱动不允许 GPU 之间 P2P',
   'doctor.title.p2p-data-wrong': 'GPU 之间经 PCIe 传输的数据到达后是错的',
+  'doctor.effect.p2p-chipset-unsupported':
+    'GPU 之间的数据经主机内存拷贝（SHM）。在虚拟机里，以及许多台式机、工作站主板的根端口之下，本来就是这样。',
   'doctor.effect.p2p-data-wrong': '作业会用错误的数据计算，或一直等待永远不会到达的标志而挂起。',
+  'doctor.fix.p2p-chipset-unsupported':
+    '虚拟机里须由虚拟化层把这些 GPU 声明为同一个 P2P 组（QEMU：x-nv-gpudirect-clique），并让它们彼此可达。物理机上可试较新的驱动，或把 GPU 插到同一个 PCIe 交换芯片下；主板两样都做不到时，就无可修复。',
   'doctor.fix.p2p-data-wrong':
     '修好之前先设置 NCCL_P2P_DISABLE=1。然后清除 GPU 上方各桥的 ACS 位，以 iommu=pt 启动或关闭 IOMMU，再测一次；为开放 P2P 而打过补丁的驱动还需要 Resizable BAR。',
+  'doctor.known.p2p-chipset-unsupported':
+    'nvidia-smi topo -p2p 中每一对都是 CNS（chipset not supported），NCCL 照此办理。GeForce 因产品策略也显示同样的内容。',
   'doctor.known.p2p-data-wrong': 'simpleP2P 打印 Verification error：对端可以打开，拷贝也完成了，但那里的数据不对。',
   'doctor.title.gpu-fabric-not-joined': 'GPU 没有加入 NVLink fabric',
   'doctor.effect.gpu-fabric-not-joined':

@@ -291,6 +291,15 @@ export const gpuCases: readonly Case[] = [
     without: /WARN/,
   },
   {
+    id: 'p2p-chipset-unsupported',
+    files: {
+      'p2p.txt': ['\tGPU0\tGPU1\tGPU2', 'GPU0\tX\tCNS\tCNS', 'GPU1\tCNS\tX\tCNS', 'GPU2\tCNS\tCNS\tX'],
+    },
+    strength: 'info',
+    at: ['p2p.txt:2'],
+    without: /CNS/,
+  },
+  {
     id: 'p2p-disabled-geforce',
     files: {
       'smi.txt': ['GPU 0: NVIDIA GeForce RTX 4090 (UUID: GPU-11111111-2222-3333-4444-555555555555)'],
