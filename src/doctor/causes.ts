@@ -14,6 +14,7 @@ export const causes: Partial<Readonly<Record<FindingId, readonly FindingId[]>>> 
     'rdma-device-not-in-container',
     'sockets-fallback-no-libibverbs',
     'wrong-interface',
+    'containers-apart',
   ],
   'ipoib-used-instead-of-verbs': [
     'sockets-fallback-no-libibverbs',

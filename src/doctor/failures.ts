@@ -89,8 +89,19 @@ export function unexplained(facts: Facts, findings: readonly Finding[]): Failure
   return done.size > 0 ? [] : [...told, ...silent(facts, findings)].slice(0, 1);
 }
 
+/** Of shared memory: a segment that may not be made, or that is not there for the rank that looks for it. */
+const ofSegment: readonly (readonly [pattern: RegExp, settle: string])[] = [
+  [/[Pp]ermission denied|not permitted/, 'ls -ld /dev/shm; ls -l /dev/shm | head; id'],
+  [
+    /attaching|No such file/,
+    'ls -l /dev/shm | head; df /dev/shm; readlink /proc/self/ns/ipc; loginctl show-user | grep RemoveIPC',
+  ],
+];
+
+const special: Partial<Readonly<Record<WarningKind, typeof ofSegment>>> = { ofi: ofPlugin, 'shared-memory': ofSegment };
+
 const settleOf = (kind: WarningKind, text: string): string =>
-  (kind === 'ofi' ? ofPlugin.find(([pattern]) => pattern.test(text))?.[1] : undefined) ?? next[kind]!;
+  special[kind]?.find(([pattern]) => pattern.test(text))?.[1] ?? next[kind]!;
 
 /** Tries that NCCL counts: many in vain are no hiccup of the start. */
 function gaveUp(w: Warning): boolean {

@@ -32,6 +32,9 @@ export const about: Readonly<Record<FindingId, About>> = {
   'acs-redirect-off-path': info(nccl),
   'acs-srcvalid-only': info(nccl),
   'bar1-too-small': error(gds),
+  'containers-apart': error(
+    'https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html#sharing-data',
+  ),
   'cumem-host-refused': error(env),
   'dmabuf-needs-open-kernel-module': error(rdma),
   'dmabuf-registration-refused': error(rdma),

@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import { acs } from './rules/acs.ts';
 import { bar1 } from './rules/bar1.ts';
+import { containersApart } from './rules/containers-apart.ts';
 import { crossNuma } from './rules/cross-numa.ts';
 import { dmabuf, dmabufRefused } from './rules/dmabuf.ts';
 import { efaDevice, efaPeer, efaProvider } from './rules/efa.ts';
@@ -98,6 +99,7 @@ export const rules: readonly Rule[] = [
   efaPeer,
   wrongInterface,
   socketsFallback,
+  containersApart,
   memlock,
   shm,
   bar1,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/doctor/diagnose.ts';
 import { documentsOf, findingsOf, loud } from './case.ts';
+import { twoRanks } from './cases/network.ts';
 
 type Files = Readonly<Record<string, readonly string[]>>;
 
@@ -580,6 +581,30 @@ describe('what looks wrong and is not', () => {
     expect(
       await ids({ 'a.txt': all, 'b.log': ['birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC'] }),
     ).toEqual([]);
+  });
+
+  it('the network between two nodes, or inside one where it is faster or the rest was switched off', async () => {
+    const log = async (...lines: readonly string[]) => ids({ 'a.log': lines });
+    expect(await log(...twoRanks(['birch', 'ash'], 2, 'NET/IB/0'))).not.toContain('containers-apart');
+    expect(await log(...twoRanks(['birch', 'birch'], 1, 'NET/IB/0'))).not.toContain('containers-apart');
+    expect(await log('NCCL_SHM_DISABLE=1', ...twoRanks(['birch', 'birch'], 1, 'NET/Socket/0'))).not.toContain(
+      'containers-apart',
+    );
+    expect(await log(...twoRanks(['birch', 'ash'], 1, 'P2P/CUMEM').map((l) => l.replace('[send] ', '')))).toEqual([]);
+  });
+
+  it('a segment of shared memory that is not there or may not be made is no matter of room', async () => {
+    const warn = (text: string) => `birch:31:77 [0] include/shm.h:27 NCCL WARN ${text}`;
+    const open = async (...texts: readonly string[]) =>
+      diagnose(await documentsOf({ 'a.log': texts.map(warn) })).open.map((o) => o.settle.split(';')[0]);
+    const made = 'Error while creating shared memory segment nccl-shm-recv-b7948f403864987a-0-3-0 (size 4460544)';
+    expect(await ids({ 'a.log': [warn(made)] })).toEqual(['shm-too-small']);
+    const barred = ['Call to shm_open failed : Permission denied', made];
+    expect(await ids({ 'a.log': barred.map(warn) })).toEqual([]);
+    expect(await open(...barred)).toEqual(['ls -ld /dev/shm']);
+    const lost = made.replace('creating', 'attaching to');
+    expect(await ids({ 'a.log': [warn(lost)] })).toEqual([]);
+    expect(await open(lost)).toEqual(['ls -l /dev/shm | head']);
   });
 
   it('a transfer of perftest that ended with an error is asked about', async () => {

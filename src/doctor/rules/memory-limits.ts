@@ -28,11 +28,23 @@ export const memlock: Rule = (facts) => {
   });
 };
 
+/** Taking up what another rank has made. */
+const attaching = /while attaching/;
+
 /** Shared memory of a container is 64 MB unless asked for more. */
 export const shm: Rule = (facts) => {
   const warned = facts.warnings.filter((w) => w.kind === 'shared-memory');
   const full = warned.filter((w) => /No space left|posix_fallocate|ENOSPC/.test(w.text) || w.code === 28);
-  const plain = warned.filter((w) => !full.includes(w) && !/error:/i.test(w.text) && /segment|extend/.test(w.text));
+  // A segment of another rank that is not there, or that may not be made, is no matter of room.
+  const barred = warned.some((w) => /Permission denied|Operation not permitted/.test(w.text));
+  const plain = warned.filter(
+    (w) =>
+      !barred &&
+      !full.includes(w) &&
+      !/error:/i.test(w.text) &&
+      /segment|extend/.test(w.text) &&
+      !attaching.test(w.text),
+  );
   // The segment is there and CUDA does not take its memory: where nothing says that space is short, it is not.
   const cuda = facts.warnings.filter(
     (w) => w.kind === 'cuda-failure' && (/shm/.test(w.source ?? '') || /ncclUnhandledCudaError/.test(w.text)),

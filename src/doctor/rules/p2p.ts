@@ -119,6 +119,8 @@ export const p2pRefused: Rule = (facts) => {
       hidden(facts, w),
   );
   const told = facts.said('peer-refused').map((m) => m.at);
+  // What the other rank made by cuMem is taken for the name of a file, of no size: where a NUMA node has no memory.
+  const unnamed = facts.warnings.filter((w) => /attaching to shared memory segment .{0,80}\(size 0\)/.test(w.text));
   // Host memory that the driver is to share fails by the same number; it is no peer.
   const host = refusals.filter((w) => /\bshm\.cc/.test(w.source ?? w.text));
   const peers = refusals.filter((w) => !host.includes(w));
@@ -131,12 +133,12 @@ export const p2pRefused: Rule = (facts) => {
           commands: ['nvidia-smi topo -p2p r', 'export NCCL_P2P_DISABLE=1'],
           settle: 'nvidia-smi topo -p2p r; nvidia-smi -L; env | grep CUDA_VISIBLE_DEVICES',
         }),
-    host.length === 0
+    host.length + unnamed.length === 0
       ? undefined
       : finding('cumem-host-refused', {
           confidence: 0.8,
-          evidence: host.map((w) => w.at),
-          commands: ['export NCCL_CUMEM_HOST_ENABLE=0'],
+          evidence: [...host, ...unnamed].map((w) => w.at),
+          commands: ['export NCCL_CUMEM_HOST_ENABLE=0', ...(unnamed.length > 0 ? ['numactl -H'] : [])],
         }),
   ];
 };

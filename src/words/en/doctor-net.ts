@@ -1,5 +1,6 @@
 /** Findings about networks, processes and containers: title, what it does, how to mend it, how it is known. */
 export const doctorNet = {
+  'doctor.title.containers-apart': 'Ranks of one host are in containers that do not see each other',
   'doctor.title.efa-device-not-exposed': 'libfabric finds no EFA device',
   'doctor.title.efa-peer-unreachable': 'No answer from a peer over EFA',
   'doctor.title.efa-plugin-no-provider': 'The OFI plugin found no provider it can use',
@@ -26,6 +27,8 @@ export const doctorNet = {
   'doctor.title.sockets-fallback-no-libibverbs': 'libibverbs is missing, or has no driver for the NIC',
   'doctor.title.wrong-interface': 'The job starts over an interface where other nodes are not reached',
   'doctor.title.rdma-packets-lost': 'RDMA packets are lost and sent again',
+  'doctor.effect.containers-apart':
+    'Data between GPUs of one host takes the network instead of NVLink, PCIe or shared memory, and all containers share the same NICs.',
   'doctor.effect.efa-device-not-exposed': 'The job runs over TCP.',
   'doctor.effect.efa-peer-unreachable':
     'The first transfer between the nodes ends the job, or it hangs; TCP between the same nodes works.',
@@ -58,6 +61,8 @@ export const doctorNet = {
   'doctor.effect.sockets-fallback-no-libibverbs': 'The RDMA network is not used; the job runs over TCP.',
   'doctor.effect.wrong-interface': 'Nodes do not reach each other and the start hangs, or data takes a detour.',
   'doctor.effect.rdma-packets-lost': 'Large transfers run far below the line rate, and some end with error 12.',
+  'doctor.fix.containers-apart':
+    "Run all ranks of a host in one container; or give each container all GPUs of the host (choose by CUDA_VISIBLE_DEVICES), the host's IPC namespace or one /dev/shm for all, and one PID namespace.",
   'doctor.fix.efa-device-not-exposed': 'Request the EFA device for the pod, and mount /dev/infiniband.',
   'doctor.fix.efa-peer-unreachable':
     'Let the security group allow all traffic from itself and to itself: a rule inbound and one outbound that name the group, for 0.0.0.0/0 does not cover EFA. If both are there, look whether the process of the peer had ended.',
@@ -100,6 +105,8 @@ export const doctorNet = {
     "Name the right interface in NCCL_SOCKET_IFNAME; in a container use the host's network.",
   'doctor.fix.rdma-packets-lost':
     'On RoCE set up PFC or ECN alike on hosts and switches; on InfiniBand look for bad cables. Clear or note the counters, run the job, and see whether they rise.',
+  'doctor.known.containers-apart':
+    'NCCL counts one node and connects its ranks by NET, between different host names or by sockets. With the GPUs of others hidden CUDA maps no memory of them, whatever is shared besides.',
   'doctor.known.efa-device-not-exposed': 'The provider efa gives an empty list. Bootstrap works all the same.',
   'doctor.known.efa-peer-unreachable':
     'The OFI plugin prints RC: 20, a response that timed out, or libfabric Unreachable remote or Unresponsive receiver. Where a connection had been there before, the peer is gone, which is another thing.',

@@ -1,5 +1,6 @@
 /** Findings about networks, processes and containers: title, what it does, how to mend it, how it is known. */
 export const doctorNet = {
+  'doctor.title.containers-apart': '同一主机上的各 rank 在互不可见的容器里',
   'doctor.title.efa-device-not-exposed': 'libfabric 找不到 EFA 设备',
   'doctor.title.efa-peer-unreachable': '经 EFA 收不到对端的应答',
   'doctor.title.efa-plugin-no-provider': 'OFI 插件找不到可用的提供者',
@@ -26,6 +27,8 @@ export const doctorNet = {
   'doctor.title.sockets-fallback-no-libibverbs': '缺少 libibverbs，或其中没有这块网卡的驱动',
   'doctor.title.wrong-interface': '作业从其他节点不可达的网络接口启动',
   'doctor.title.rdma-packets-lost': 'RDMA 报文丢失并重传',
+  'doctor.effect.containers-apart':
+    '同一主机的 GPU 之间不走 NVLink、PCIe 或共享内存，而是绕到网络上，各容器还要共用同样的网卡。',
   'doctor.effect.efa-device-not-exposed': '作业走 TCP。',
   'doctor.effect.efa-peer-unreachable': '节点之间的第一次传输就让作业失败或挂起，而两节点间的 TCP 是通的。',
   'doctor.effect.efa-plugin-no-provider': 'NCCL 退回到套接字。',
@@ -53,6 +56,8 @@ export const doctorNet = {
   'doctor.effect.sockets-fallback-no-libibverbs': '没有用上 RDMA 网络，作业走 TCP。',
   'doctor.effect.wrong-interface': '节点之间不通，启动时挂起；或者数据绕路。',
   'doctor.effect.rdma-packets-lost': '大块传输远低于线速，有的以错误 12 结束。',
+  'doctor.fix.containers-apart':
+    '让一台主机的所有 rank 在同一个容器里运行；或者给每个容器主机上的全部 GPU（用 CUDA_VISIBLE_DEVICES 选取），并共用主机的 IPC 命名空间（或同一个 /dev/shm）和 PID 命名空间。',
   'doctor.fix.efa-device-not-exposed': '为 pod 申请 EFA 设备，并挂载 /dev/infiniband。',
   'doctor.fix.efa-peer-unreachable':
     '让安全组放行来自自身和去往自身的全部流量：入站、出站各一条，目标都填该安全组本身，0.0.0.0/0 并不涵盖 EFA。若两条都有，请看对端进程是否早已退出。',
@@ -87,6 +92,8 @@ export const doctorNet = {
   'doctor.fix.wrong-interface': '用 NCCL_SOCKET_IFNAME 指定正确的接口；容器请使用主机网络。',
   'doctor.fix.rdma-packets-lost':
     'RoCE 网络请在主机和交换机上配置一致的 PFC 或 ECN；InfiniBand 请检查线缆。先清零或记下计数器，跑一次作业，再看是否增长。',
+  'doctor.known.containers-apart':
+    'NCCL 数出一个节点，却用 NET 连接其中的 rank：主机名不同，或走套接字。看不到别人的 GPU 时，即使其他都共享，CUDA 也无法映射它们的内存。',
   'doctor.known.efa-device-not-exposed': 'efa 提供者给出空列表。引导阶段照样能成功。',
   'doctor.known.efa-peer-unreachable':
     'OFI 插件打印 RC: 20（应答超时），或 libfabric 打印 Unreachable remote、Unresponsive receiver。若连接此前建立过，则是对端已消失，是另一回事。',

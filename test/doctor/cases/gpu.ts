@@ -291,6 +291,18 @@ export const gpuCases: readonly Case[] = [
     without: /WARN/,
   },
   {
+    id: 'cumem-host-refused',
+    files: {
+      'nccl.log': [
+        'birch:31:77 [0] misc/shmutils.cc:93 NCCL WARN Call to open failed: No such file or directory',
+        'birch:31:77 [0] misc/shmutils.cc:129 NCCL WARN Error while attaching to shared memory segment /dev/shm/nccl-K (size 0), error: No such file or directory (2)',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /attaching/,
+  },
+  {
     id: 'p2p-chipset-unsupported',
     files: {
       'p2p.txt': ['\tGPU0\tGPU1\tGPU2', 'GPU0\tX\tCNS\tCNS', 'GPU1\tCNS\tX\tCNS', 'GPU2\tCNS\tCNS\tX'],

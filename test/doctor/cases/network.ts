@@ -69,7 +69,30 @@ const socket = (network: string, ...more: readonly string[]): string[] => [
   'ash:31:77 [0] NCCL INFO Using network Socket',
 ];
 
+/** Two ranks as NCCL starts them, and how it joins them. */
+export const twoRanks = (hosts: readonly [string, string], nodes: number, via: string): string[] => [
+  ...hosts.flatMap((host, rank) => [
+    `${host}:3${rank}:77 [0] NCCL INFO ncclCommInitRank comm 0x5${rank} rank ${rank} nranks 2 cudaDev 0 nvmlDev ${rank} busId ${rank + 1}b000 commId 0xbeef - Init START`,
+    `${host}:3${rank}:77 [0] NCCL INFO comm 0x5${rank} rank ${rank} nRanks 2 nNodes ${nodes} localRanks ${2 / nodes} localRank ${nodes === 1 ? rank : 0} MNNVL 0`,
+  ]),
+  `${hosts[0]}:30:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] [send] via ${via}`,
+];
+
 export const networkCases: readonly Case[] = [
+  {
+    id: 'containers-apart',
+    files: { 'nccl.log': twoRanks(['birch', 'ash'], 1, 'NET/IB/0/GDRDMA') },
+    strength: 'loud',
+    at: ['nccl.log:5'],
+    without: /Channel/,
+  },
+  {
+    id: 'containers-apart',
+    files: { 'nccl.log': twoRanks(['birch', 'birch'], 1, 'NET/Socket/0') },
+    strength: 'loud',
+    at: ['nccl.log:5'],
+    without: /Channel/,
+  },
   {
     id: 'efa-peer-unreachable',
     files: {
