@@ -11,10 +11,13 @@ import type { ReadResult } from '../read/reader.ts';
 import { type Message, say } from '../words/message.ts';
 import { priceOf } from './price.ts';
 import { allReduceCost } from './price-collective.ts';
+import { mistakesOf, type TopologyMistake } from './topo-file.ts';
 
 /** What `doctor` says, as data: findings with their sentences and the text of the lines that show them. */
 export interface DoctorAnswer {
   readonly findings: readonly ToldFinding[];
+  /** What is wrong with a topology file as such. */
+  readonly mistakes: readonly TopologyMistake[];
   readonly ways: readonly WayVerdict[];
   readonly open: readonly OpenQuestion[];
   readonly counts: Readonly<Record<Severity, number>>;
@@ -64,6 +67,7 @@ export function answerDoctor(results: readonly ReadResult[], lines: KeptLines, a
   const of = (s: Severity): number => told.filter((f) => f.severity === s).length;
   return {
     findings: told,
+    mistakes: mistakesOf(results),
     ways,
     open,
     counts: { error: of('error'), warning: of('warning'), info: of('info') },

@@ -22,14 +22,20 @@ const about: ReadonlySet<string> = new Set([
 
 /** What was noted while topology files were read, that is wrong with them. */
 export interface TopologyMistake {
+  /** As other programs call it: `topo-xml-same-bus`. */
+  readonly id: string;
   readonly message: Message;
   readonly at: Where;
 }
 
+const noted = 'input.topoXml.';
+
 export function mistakesOf(inputs: readonly ReadResult[]): TopologyMistake[] {
   return inputs.flatMap(({ file, notes }) =>
     notes.flatMap(({ message, line }) =>
-      message.code.startsWith('input.topoXml.') ? [{ message, at: { file, line } }] : [],
+      message.code.startsWith(noted)
+        ? [{ id: `topo-xml-${message.code.slice(noted.length)}`, message, at: { file, line } }]
+        : [],
     ),
   );
 }

@@ -63,4 +63,30 @@ describe('two devices of one bus id in a topology file', () => {
     expect(JSON.parse(crowfly(['topo-file', path, '--json']).out).mistakes[0].evidence).toEqual([{ file: path, line }]);
     expect(crowfly(['doctor', file('fine.xml', nearAndFar)]).status).toBe(0);
   });
+
+  it('are named beside the picture, and in every form that is passed on', () => {
+    const path = file('passed.xml', gpus);
+    const line = lastLineOf(gpus, '0000:11:00.0');
+    for (const how of [[], ['--as', 'svg'], ['--json']]) {
+      const { status, out, err } = crowfly(['show', path, ...how]);
+      expect(status).toBe(0);
+      expect(err).toContain(`${path}:${line}: two devices have the bus id 0000:11:00.0`);
+      expect(out).not.toContain('two devices');
+    }
+    expect(crowfly(['show', file('fine.xml', nearAndFar)]).err).toBe('');
+    const told = (form: string): string => crowfly(['doctor', path, '--report', form]).out;
+    const [run] = JSON.parse(told('sarif')).runs;
+    expect(run.results).toHaveLength(1);
+    expect(run.results[0]).toMatchObject({ ruleId: 'topo-xml-same-bus', ruleIndex: 0, level: 'error' });
+    expect(run.tool.driver.rules[0].id).toBe('topo-xml-same-bus');
+    expect(run.results[0].message.text).toContain('0000:11:00.0');
+    expect(run.results[0].locations[0].physicalLocation.region.startLine).toBe(line);
+    for (const form of ['md', 'html', 'junit']) {
+      expect(told(form)).toContain('two devices have the bus id 0000:11:00.0');
+      expect(told(form)).toContain(`passed.xml:${line}`);
+      expect(told(form)).not.toContain('Nothing found');
+    }
+    expect(told('junit')).toContain('failures="1"');
+    expect(told('prometheus')).toContain('crowfly_file_mistakes 1');
+  });
 });

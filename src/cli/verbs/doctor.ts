@@ -1,5 +1,4 @@
 import { answerDoctor, type DoctorAnswer } from '../../answer/doctor.ts';
-import { mistakesOf } from '../../answer/topo-file.ts';
 import { KeptLines } from '../../read/kept-lines.ts';
 import { doctorJson } from '../../tell/json/doctor.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
@@ -19,7 +18,7 @@ export async function doctor(words: readonly string[], options: Options): Promis
   if (inputs.every((r) => r.documents.length === 0)) throw nothingIn(inputs, options);
   const answer = answerDoctor(inputs, lines, askOf(options));
   const { counts } = answer;
-  const bad = mistakesOf(inputs).length + counts.error + (options.failOn === 'warning' ? counts.warning : 0);
+  const bad = answer.mistakes.length + counts.error + (options.failOn === 'warning' ? counts.warning : 0);
   const code = options.failOn !== 'never' && bad > 0 ? exit.findings : exit.fine;
   if (options.json) return { text: doctorJson(answer, inputs, options.language), code };
   if (form) return { text: form(answer, options), code };

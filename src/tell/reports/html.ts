@@ -27,6 +27,9 @@ export function doctorHtml(answer: DoctorAnswer, language: Language, redact: Red
   const { findings, open } = answer;
   const title = t(say('doctor.report'));
   const summary = headlineOf(answer);
+  const mistakes = answer.mistakes.map(
+    (m) => `<li>${t(m.message)} <code>${escaped(redact(`${m.at.file}:${m.at.line}`))}</code></li>`,
+  );
   const questions = open.map((o) => `<li>${t(o.about)}<pre><code>${escaped(redact(o.settle))}</code></pre></li>`);
   return `${[
     '<!doctype html>',
@@ -35,7 +38,8 @@ export function doctorHtml(answer: DoctorAnswer, language: Language, redact: Red
     `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${style}</style></head>`,
     '<body>',
     `<h1>${title}</h1>`,
-    `<p>${t(summary)}</p>`,
+    ...(mistakes.length === 0 ? [] : [`<ul>${mistakes.join('')}</ul>`]),
+    ...(mistakes.length > 0 && findings.length === 0 ? [] : [`<p>${t(summary)}</p>`]),
     ...findings.map((f) => article(f, language, redact)),
     ...(questions.length === 0 ? [] : [`<h2>${t(say('doctor.open'))}</h2>`, `<ul>${questions.join('')}</ul>`]),
     '</body>',

@@ -14,13 +14,19 @@ const xmlText = (text: string): string =>
 /** JUnit XML: a finding is a test that failed, a remark one that passed, an open question one that was skipped. */
 export function doctorJunit(answer: DoctorAnswer, language: Language, redact: Redact): string {
   const t = (m: Message): string => redact(render(m, language));
-  const failed = answer.counts.error + answer.counts.warning;
-  const total = answer.findings.length + answer.open.length;
+  const failed = answer.counts.error + answer.counts.warning + answer.mistakes.length;
+  const total = answer.findings.length + answer.open.length + answer.mistakes.length;
   const out = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites tests="${total}" failures="${failed}">`,
     `<testsuite name="crowfly doctor" tests="${total}" failures="${failed}" skipped="${answer.open.length}">`,
   ];
+  for (const m of answer.mistakes) {
+    const place = xmlText(redact(`${m.at.file}:${m.at.line}`));
+    out.push(
+      `<testcase classname="crowfly.doctor" name="${m.id}"><failure type="error" message="${xmlText(t(m.message))}">${place}</failure></testcase>`,
+    );
+  }
   for (const f of answer.findings) {
     const body = xmlText(
       [

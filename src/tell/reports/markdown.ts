@@ -7,7 +7,9 @@ import { percent } from '../text/quantity.ts';
 /** Findings to paste into an issue: names and addresses taken out, lines quoted as code. */
 export function doctorMarkdown(answer: DoctorAnswer, language: Language, redact: Redact): string {
   const t = (m: Message): string => redact(render(m, language));
-  const out = [`## ${t(say('doctor.report'))}`, '', t(headlineOf(answer))];
+  const out = [`## ${t(say('doctor.report'))}`, ''];
+  for (const m of answer.mistakes) out.push(`- ${t(m.message)} (${code(redact(`${m.at.file}:${m.at.line}`))})`);
+  if (answer.mistakes.length === 0 || answer.findings.length > 0) out.push('', t(headlineOf(answer)));
   for (const f of answer.findings) {
     out.push(
       '',

@@ -4,7 +4,7 @@ const quoted = (text: string): string => `"${text.replace(/\\/g, '\\\\').replace
 
 /** A file for the textfile collector of node_exporter: one series a finding, and the counts. */
 export function doctorPrometheus(answer: DoctorAnswer): string {
-  const { counts, findings, open } = answer;
+  const { counts, findings, mistakes, open } = answer;
   return `${[
     '# HELP crowfly_finding A finding of crowfly doctor; the value is its confidence.',
     '# TYPE crowfly_finding gauge',
@@ -12,6 +12,9 @@ export function doctorPrometheus(answer: DoctorAnswer): string {
     '# HELP crowfly_findings Findings of crowfly doctor by severity.',
     '# TYPE crowfly_findings gauge',
     ...(['error', 'warning', 'info'] as const).map((s) => `crowfly_findings{severity=${quoted(s)}} ${counts[s]}`),
+    '# HELP crowfly_file_mistakes What is wrong with topology files as such.',
+    '# TYPE crowfly_file_mistakes gauge',
+    `crowfly_file_mistakes ${mistakes.length}`,
     '# HELP crowfly_open_questions What crowfly doctor could not tell from its inputs.',
     '# TYPE crowfly_open_questions gauge',
     `crowfly_open_questions ${open.length}`,

@@ -1,5 +1,4 @@
 import { type DoctorAnswer, headlineOf, type ToldFinding } from '../../answer/doctor.ts';
-import { mistakesOf } from '../../answer/topo-file.ts';
 import type { ReadResult } from '../../read/reader.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
@@ -17,7 +16,7 @@ export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], 
         `${r.file}  ${r.looks ? t(say('report.unread', { why: r.looks })) : t(say('report.read-nothing'))}`,
       ),
     );
-  const mistakes = mistakesOf(inputs);
+  const { mistakes } = answer;
   for (const m of mistakes) out.push(...withPlace(`${options.style.bad('✖')} ${t(m.message)}`, [m.at], options));
   if (out.length > 0) out.push('');
   const headline = t(headlineOf(answer));
