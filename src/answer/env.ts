@@ -19,12 +19,15 @@ const decided =
 
 /** Variables of NCCL's own verbs, and of its data over sockets: of no use over a network of another kind. */
 const ofVerbs = /^NCCL_IB_/;
+const ofRoce = /^NCCL_IB_(?:GID_INDEX|ADDR_FAMILY|ADDR_RANGE|ROCE_VERSION_NUM)$/;
 const ofSockets = /^NCCL_(?:SOCKET_(?:NTHREADS|INLINE|MIN_TASKSIZE)|NSOCKS_PERTHREAD)$/;
 
 /** A variable of a network that NCCL has not here; undefined where no input tells which it has. */
 function ofOtherNetwork(name: string, machine: Machine, ask: Ask): boolean | undefined {
   const transport = overChosenNetwork(machine, ask).fabric.transport?.value;
   if (transport === undefined) return undefined;
+  // An InfiniBand port has an address of its own, a LID; those of IP choose among the GIDs of RoCE.
+  if (ofRoce.test(name)) return transport !== 'roce' && transport !== 'iwarp';
   if (ofVerbs.test(name)) return !overVerbs.has(transport);
   return ofSockets.test(name) ? overVerbs.has(transport) : undefined;
 }

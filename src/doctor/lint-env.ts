@@ -10,6 +10,7 @@ import { tieOf } from '../nccl/variables/ties.ts';
 import { valuesOf, valuesText, within } from '../nccl/variables/values.ts';
 import {
   asWritten,
+  decimalMeant,
   numberRead,
   readBy,
   type Variable,
@@ -138,8 +139,14 @@ function judgeName(name: string, release: Release): Judged {
   }
   const who = readByOthers(name);
   if (who) return { verdict: byOthers[who], why: say(`env.others.${who}`) };
-  const near = nearest(upper, variableNames);
+  const near = longerName(upper) ?? nearest(upper, variableNames);
   return near ? { verdict: 'typo', why: say('env.typo', { near }) } : { verdict: 'unknown', why: say('env.unknown') };
+}
+
+/** The one variable whose name goes on where this one ends: `NCCL_IB_GID_INDEX` for `NCCL_IB_GID`. */
+function longerName(name: string): string | undefined {
+  const longer = name.split('_').length > 2 ? variableNames.filter((n) => n.startsWith(`${name}_`)) : [];
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 const byOthers = { pytorch: 'fine', plugin: 'open', build: 'no-effect' } as const;
@@ -185,6 +192,8 @@ function misreadNumber(variable: Variable, value: string, release: Release): Mes
   const { value: read, clean } = numberRead(value)!;
   if (!has64Bits(read)) return say('env.long');
   if (!clean) return say('env.number', { read });
+  const meant = decimalMeant(value);
+  if (meant !== undefined) return say('env.octal', { read, meant });
   const values = valuesOf(variable, release);
   if (values === undefined || within(values, read)) return undefined;
   const taken = values.beyond?.(read, values);

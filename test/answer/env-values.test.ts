@@ -58,7 +58,31 @@ describe('values of variables', () => {
     expect(said('NCCL_IB_QPS_PER_CONNECTION=0')).toBe('value: reads 0, outside what it takes: ≥ 1');
     expect(said('NCCL_IB_DISABLE=7')).toBe('value: reads 7, outside what it takes: 0, 1');
     expect(said('NCCL_SOCKET_RETRY_CNT=-3')).toBe('value: reads -3, outside what it takes: ≥ 0');
-    expect(said('NCCL_WORK_FIFO_BYTES=1000')).toMatch(/^value: .*: 1, 2, 4, 8 …, -1$/);
+  });
+
+  it('a 0 in front makes another number, in range or not', () => {
+    expect(said('NCCL_BUFFSIZE=04194304')).toBe(
+      'value: the 0 in front makes it octal: NCCL reads 33; write 4194304 without it',
+    );
+    expect(said('NCCL_BUFFSIZE=010000000')).toMatch(/^value: .* reads 2097152; write 10000000 /);
+    expect(said('NCCL_IB_TIMEOUT=07')).toBe('fine: read as meant');
+    expect(said('NCCL_BUFFSIZE=0x800000')).toBe('fine: read as meant');
+  });
+
+  it('an address of IP is chosen on RoCE alone', async () => {
+    const over = async (transport: string): Promise<string> => {
+      const yaml = `node: hgx-h100\nnodes: 2\nnetwork: {transport: ${transport}, rate: 400Gb/s}`;
+      return said('NCCL_IB_GID_INDEX=3', newest, await described(yaml)).slice(0, 9);
+    };
+    expect([await over('roce'), await over('infiniband'), await over('tcp')]).toEqual([
+      'fine: rea',
+      'no-effect',
+      'no-effect',
+    ]);
+  });
+
+  it('a name that another one goes on from is that one, where it is one alone', () => {
+    expect(said('NCCL_IB_GID=3')).toBe('typo: no release reads it; did you mean NCCL_IB_GID_INDEX?');
   });
 
   it('what NCCL takes in place of a number is told where it is known', () => {
@@ -70,6 +94,12 @@ describe('values of variables', () => {
     expect(said('NCCL_NTHREADS=32')).toMatch(/ takes 64 instead$/);
     expect(said('NCCL_NTHREADS=-5')).toMatch(/ as if it were not set$/);
     expect(said('NCCL_P2P_DISABLE=2')).toMatch(/^value: .* as if it were not set$/);
+    expect(said('NCCL_WORK_FIFO_BYTES=1000000')).toBe(
+      'value: reads 1000000, outside what it takes (1, 2, 4, 8 … 1073741824, -1), and goes on as if it were not set',
+    );
+    expect(said('NCCL_WORK_FIFO_BYTES=4294967296')).toMatch(/ takes 1073741824 instead$/);
+    expect(said('NCCL_WORK_FIFO_BYTES=2097152')).toBe('fine: read as meant');
+    expect(said('NCCL_WORK_FIFO_DEPTH=1000', '2.21.5')).toMatch(/ as if it were not set$/);
     expect(said('NCCL_SOCKET_NTHREADS=40')).toMatch(/ takes 16 instead$/);
   });
 

@@ -28,6 +28,9 @@ const buffer = (grain: number): Values => ({ low: 8 * grain, high: int, besides:
 
 const nearest = (n: number, { low, high }: Values): Taken => Math.max(low, Math.min(high, n));
 const notSet = (): Taken => 'unset';
+/** What is no power of two is warned of and ignored, what is too large is cut (src/init.cc: devCommSetup). */
+const doubled = (n: number, { high }: Values): Taken | undefined =>
+  n > 0 && Number.isInteger(Math.log2(n)) ? high : n > 0 ? 'unset' : undefined;
 /** Nothing positive leaves the default, too many are the most. */
 const positive = (n: number, { high }: Values): Taken => (n <= 0 ? 'unset' : high);
 /** Threads: too few are the least, too many or no multiple of a warp the most (src/graph/tuning.cc: getNthreads). */
@@ -110,8 +113,8 @@ const limits: Readonly<Record<string, Values>> = {
   NCCL_GIN_TYPE: { low: 2, high: 3, besides: [-1] },
   NCCL_GIN_NCONTEXTS: { ...atLeastOne, besides: [-1] },
   NCCL_GIN_PROXY_QUEUE_SIZE: { ...atLeastOne, step: 'double', besides: [-1] },
-  NCCL_WORK_FIFO_DEPTH: { ...atLeastOne, step: 'double' },
-  NCCL_WORK_FIFO_BYTES: { ...atLeastOne, step: 'double', besides: [-1] },
+  NCCL_WORK_FIFO_DEPTH: { ...atLeastOne, step: 'double', beyond: doubled },
+  NCCL_WORK_FIFO_BYTES: { low: 1, high: 2 ** 30, step: 'double', besides: [-1], beyond: doubled },
   NCCL_MNNVL_CLIQUE_ID: anyNumber,
   NCCL_MNNVL_UUID: anyNumber,
   NCCL_SOCKET_MAGIC: anyNumber,
@@ -152,7 +155,7 @@ export function valuesText({ low, high, step, besides = [] }: Values): string {
 }
 
 function range(low: number, high: number, step: Values['step']): string {
-  if (step === 'double') return '1, 2, 4, 8 …';
+  if (step === 'double') return high === Number.POSITIVE_INFINITY ? '1, 2, 4, 8 …' : `1, 2, 4, 8 … ${high}`;
   if (step !== undefined) return `${low}, ${low + step} … ${high}`;
   if (high === Number.POSITIVE_INFINITY) return `≥ ${low}`;
   return high - low < 4 ? Array.from({ length: high - low + 1 }, (_, i) => low + i).join(', ') : `${low}–${high}`;

@@ -58,6 +58,14 @@ export function numberRead(text: string): { readonly value: number; readonly cle
   return { value, clean: m[2]!.trim() === '' };
 }
 
+/** The number that a person means who writes a 0 in front, where C reads another one: 010 is eight. */
+export function decimalMeant(text: string): number | undefined {
+  const digits = /^\s*([+-]?0\d+)\s*$/.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const meant = Number(digits);
+  return meant === Number.parseInt(digits, 8) ? undefined : meant;
+}
+
 /** A word out of a value, short enough to be read; in quotes where blanks are part of it. */
 export function asWritten(word: string): string {
   const short = word.slice(0, 60);

@@ -33,6 +33,7 @@ export const env = {
   'env.form': 'not as NCCL wants it: {form}',
   'env.six': 'NCCL reads {count} of the six numbers it wants and keeps its defaults for the others',
   'env.short': 'NCCL ignores a name of one character',
+  'env.octal': 'the 0 in front makes it octal: NCCL reads {read}; write {meant} without it',
   'env.range.unset': 'reads {read}, outside what it takes ({values}), and goes on as if it were not set',
   'env.range.taken': 'reads {read}, outside what it takes ({values}), and takes {taken} instead',
   'env.needs': 'does nothing without {other}, which these inputs do not set',

@@ -42,6 +42,7 @@ export const env = {
   'env.form': '不符合 NCCL 要求的格式：{form}',
   'env.six': 'NCCL 需要六个数，只读到 {count} 个，其余保留默认值',
   'env.short': 'NCCL 会忽略只有一个字符的名称',
+  'env.octal': '开头的 0 使它成为八进制：NCCL 读到 {read}；请去掉这个 0，写成 {meant}',
   'env.range.unset': '读到 {read}，超出可取的值（{values}），NCCL 会当作没有设置',
   'env.range.taken': '读到 {read}，超出可取的值（{values}），NCCL 会改取 {taken}',
   'env.needs': '没有 {other} 就不起作用，而这些输入中没有设置',
