@@ -64,6 +64,21 @@ describe('a system without a NIC', () => {
 });
 
 describe('train', () => {
+  it('spell 8-bit floating point as others do, and refuse parts of less than a byte in their own words', () => {
+    const base = ['predict', 'all_reduce', '--system', 'hgx-h100', '--min', '1M', '--max', '1M'];
+    for (const type of ['f8e4m3', 'fp8_e4m3', 'fp8e4m3']) {
+      const { status, out } = crowfly([...base, '--datatype', type]);
+      expect([type, status]).toEqual([type, 0]);
+      expect(out).toContain('f8e4m3');
+    }
+    expect(crowfly([...base, '--datatype', 'fp8e4m4']).status).toBe(2);
+    const parts = (n: number): string =>
+      crowfly(['predict', 'alltoall', '--system', 'hgx-h100', '--nodes', '2', '--env', `NCCL_P2P_NET_CHUNKSIZE=${n}`])
+        .err;
+    expect(parts(-1)).toContain('NCCL_P2P_NET_CHUNKSIZE=-1: NCCL cuts messages into parts of at least 1 byte');
+    expect(parts(0)).toContain('NCCL_P2P_NET_CHUNKSIZE=0: NCCL cuts messages into parts of at least 1 byte');
+  });
+
   it('takes no share above one', () => {
     const { status, err } = crowfly(['train', '--system', 'hgx-h100', '--mfu', '40']);
     expect(status).toBe(2);

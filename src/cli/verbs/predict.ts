@@ -66,7 +66,8 @@ export function testOf(word: string | undefined): TestName {
 
 function datatypeOf(text: string | undefined): Datatype {
   const name = text ?? 'float';
-  const known = datatypeNamed(name);
+  // PyTorch and others write it without the bar.
+  const known = datatypeNamed(name.replace(/^fp8(e\dm\d)$/, 'fp8_$1'));
   if (known) return known;
   throw new NoAnswer(say('predict.datatype', { text: name, names: Object.keys(datatypes).join(', ') }));
 }

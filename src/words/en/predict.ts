@@ -58,7 +58,7 @@ export const predict = {
     'with {ranks} ranks the times are the closed form’s, not of runs on the engine: the two agree within some per cent',
   'predict.sizes': 'sizes are rounded as nccl-tests rounds them; those below {bytes} B leave no element for every rank',
   'predict.small': '{bytes} B of {type} leave no element for each of {ranks} {ranks|rank|ranks}',
-  'predict.chunk': '{name}={bytes}: NCCL cannot cut messages into parts of no bytes, and ends',
+  'predict.chunk': '{name}={bytes}: NCCL cuts messages into parts of at least 1 byte, and ends on this',
   'predict.many': '{text} gives more than {most} sizes: take a larger one',
   'predict.range': '--min, --max and --factor give no sizes: {text}',
 } as const;

@@ -49,7 +49,7 @@ export const predict = {
   'predict.form': '共 {ranks} 个 rank，时间取自解析公式而非引擎逐步仿真；两者相差在几个百分点以内',
   'predict.sizes': '尺寸按 nccl-tests 的方式取整；小于 {bytes} B 时每个 rank 分不到一个元素',
   'predict.small': '{bytes} B 的 {type} 不够 {ranks} 个 rank 各分一个元素',
-  'predict.chunk': '{name}={bytes}：NCCL 无法把消息切成 0 字节的分段，会出错退出',
+  'predict.chunk': '{name}={bytes}：NCCL 把消息切成的分段至少要有 1 字节，遇到这个值会出错退出',
   'predict.many': '{text} 会给出 {most} 个以上的尺寸：请取大一些',
   'predict.range': '--min、--max 和 --factor 给不出任何尺寸：{text}',
 } as const;
