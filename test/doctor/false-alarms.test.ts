@@ -573,6 +573,16 @@ describe('what looks wrong and is not', () => {
     ]);
   });
 
+  it('a timeout between addresses that routers pass on is not of a wrong GID', async () => {
+    const log = (gid: string) => [
+      'birch:31:77 [0] NCCL INFO NET/IB : Using [0]mlx5_1:1/RoCE [RO]; OOB bond0:192.0.2.4<0>',
+      `birch:31:77 [0] transport/net_ib.cc:1615 NCCL WARN NET/IB : Got completion from peer 192.0.2.5<55921> with status=12 opcode=1 len=0 vendor err 129 (Send) localGid ${gid} remoteGids${gid}`,
+    ];
+    expect(await ids({ 'a.log': log('::ffff:192.0.2.4') })).toEqual([]);
+    expect(await ids({ 'a.log': log('fd00:1148:9000:5000:4:200:3:ff22') })).toEqual([]);
+    expect(await ids({ 'a.log': log('fe80::ff:fe00:7') })).toEqual(['roce-gid-index-wrong']);
+  });
+
   it('a chipset that bars atomics, or some of the pairs', async () => {
     const all = ['GPU0\tX\tCNS', 'GPU1\tCNS\tX'];
     expect(await ids({ 'a.txt': all })).toEqual(['p2p-chipset-unsupported']);

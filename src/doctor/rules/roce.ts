@@ -8,6 +8,12 @@ import { gidIndexDiffers, mtuMismatch, nicSet } from './nodes-differ.ts';
 /** What the kernel answers when no way leads from one RoCE address to the other, or the address has no interface here. */
 const unreachable = /timed out|\b110\b|[Nn]o such device|\b19\b|unreachable|\b101\b/;
 
+/** Since 2.18 NCCL prints the addresses that were used: one that routers pass on was no wrong choice. */
+const routed = (text: string): boolean => {
+  const used = /localGid ([\da-f:.]+)/.exec(text)?.[1];
+  return used !== undefined && isRoutable(used.replace(/^::ffff:/, ''));
+};
+
 /** NCCL uses a GID that the peers cannot reach: an index set by hand, or the default of releases before 2.21. */
 export const gidIndex: Rule = (facts) => {
   const gids: readonly Gid[] = [...facts.of('gid-table').flatMap((t) => t.gids), ...facts.ports.flatMap((p) => p.gids)];
@@ -17,7 +23,9 @@ export const gidIndex: Rule = (facts) => {
   if ([gidIndexDiffers, mtuMismatch, nicSet].some((rule) => rule(facts) !== undefined)) return undefined;
   const right = gids.find((g) => g.version === 'v2' && isRoutable(g.gid));
   const timeouts = facts.warnings.filter(
-    (w) => (w.kind === 'ib-completion' && w.code === 12) || (w.kind === 'ib-modify-qp' && unreachable.test(w.text)),
+    (w) =>
+      (w.kind === 'ib-completion' && w.code === 12 && !routed(w.text)) ||
+      (w.kind === 'ib-modify-qp' && unreachable.test(w.text)),
   );
   const advice = {
     commands: [right ? `export NCCL_IB_GID_INDEX=${right.index}` : 'show_gids'],
