@@ -583,6 +583,16 @@ describe('what looks wrong and is not', () => {
     expect(await ids({ 'a.log': log('fe80::ff:fe00:7') })).toEqual(['roce-gid-index-wrong']);
   });
 
+  it('an error of NVLink that the link mended and that ended nobody is a warning', async () => {
+    const xid = (text: string) => `[  912.100000] NVRM: Xid (PCI:0000:18:00): ${text}`;
+    const how = async (...texts: readonly string[]) =>
+      (await findingsOf({ 'dmesg.txt': texts.map(xid) })).map((f) => `${f.id} ${f.severity}`);
+    const mended = '145, RLW_RXPIPE Nonfatal XC0 i0 Link 11 (0x0409a0c2 0x00000008)';
+    expect(await how(mended)).toEqual(['gpu-xid-nvlink warning']);
+    expect(await how(mended, '45, pid=7, name=python3, Ch 00000003')).toEqual(['gpu-xid-nvlink error']);
+    expect(await how('149, NETIR Fatal XC0 i0 Link -1 (0x000fe406 0x00000000)')).toEqual(['gpu-xid-nvlink error']);
+  });
+
   it('a chipset that bars atomics, or some of the pairs', async () => {
     const all = ['GPU0\tX\tCNS', 'GPU1\tCNS\tX'];
     expect(await ids({ 'a.txt': all })).toEqual(['p2p-chipset-unsupported']);

@@ -13,6 +13,7 @@ export const xids: Rule = (facts) => {
   // A victim may name what it fell to, where the line of the fault itself was not pasted.
   const victims = told.filter((x) => /previous Xid (?:145|149)\b/.test(x.text));
   const link = own.length > 0 ? own : victims;
+  const mended = own.length > 0 && own.every((x) => / Nonfatal /.test(x.text)) && told.every((x) => own.includes(x));
   return [
     gone.length + lost.length === 0
       ? undefined
@@ -36,6 +37,9 @@ export const xids: Rule = (facts) => {
     link.length === 0
       ? undefined
       : finding('gpu-xid-nvlink', {
+          // What the link itself mended, and what ended nobody, is worth a look and no repair yet.
+          severity: mended ? 'warning' : 'error',
+          confidence: mended ? 0.7 : 0.9,
           devices: link.map((x) => x.words[0]!),
           evidence: link.map((x) => x.at),
           commands: ['nvidia-smi nvlink -e', 'sudo nvidia-smi -r', 'sudo nvidia-bug-report.sh'],
