@@ -81,6 +81,14 @@ describe('values of variables', () => {
     ]);
   });
 
+  it('marks of a list of names stand once, before all of them', () => {
+    expect(said('NCCL_IB_HCA=^=mlx5_8,^=mlx5_14')).toBe('value: not as NCCL wants it: ^=mlx5_0,mlx5_1:1');
+    expect(said('NCCL_IB_HCA=mlx5_0/1,mlx5_1/1')).toMatch(/^value: not as NCCL wants it/);
+    expect(said('NCCL_SOCKET_IFNAME=^docker0,^lo')).toBe('value: not as NCCL wants it: ^docker,lo');
+    for (const fine of ['NCCL_IB_HCA==mlx5_0:1,mlx5_1', 'NCCL_IB_HCA=^mlx5_4', 'NCCL_SOCKET_IFNAME=^=eth0,ens1'])
+      expect([fine, said(fine)]).toEqual([fine, expect.not.stringMatching(/^value/)]);
+  });
+
   it('a name that another one goes on from is that one, where it is one alone', () => {
     expect(said('NCCL_IB_GID=3')).toBe('typo: no release reads it; did you mean NCCL_IB_GID_INDEX?');
   });

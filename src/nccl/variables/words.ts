@@ -81,6 +81,9 @@ export function wordsMissed(
 
 /** Texts that must have a form, and that form, as placeholders of no language. */
 const forms: Readonly<Record<string, readonly [RegExp, string]>> = {
+  // Marks stand once, before the whole list (src/misc/utils.cc: parseStringList); a port stands behind a colon.
+  NCCL_IB_HCA: [/^\^?=?[^^=/]*$/, '^=mlx5_0,mlx5_1:1'],
+  NCCL_SOCKET_IFNAME: [/^\^?=?[^^=]*$/, '^docker,lo'],
   NCCL_COMM_ID: [/^(?:\[[^\]]+\]|[^:]+):\d+$/, 'HOST:PORT'],
   NCCL_RAS_ADDR: [/^(?:\[[^\]]+\]|[^:]+):\d+$/, 'HOST:PORT'],
   NCCL_IB_ADDR_RANGE: [/^[\da-fA-F.:]+\/\d{1,3}$/, '10.0.0.0/8'],
