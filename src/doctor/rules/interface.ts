@@ -39,6 +39,11 @@ export const wrongInterface: Rule = (facts) => {
     )
       bad.push({ at: w.at, name: address, sure: 0.7 });
   }
+  // A name that no interface has: whoever set it meant another host's.
+  const asked = facts.setting('NCCL_SOCKET_IFNAME');
+  for (const w of facts.warnings)
+    if (asked && w.kind === 'no-interface' && /socket interface/.test(w.text))
+      bad.push({ at: w.at, name: asked.value.trim().slice(0, 40), sure: 0.85 }, { at: asked.at, name: '', sure: 0.8 });
   // Gloo, beside NCCL in PyTorch, binds to what the host's own name resolves to.
   const mesh = facts.said('gloo-mesh');
   const loopback = facts.said('loopback');

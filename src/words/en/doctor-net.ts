@@ -146,7 +146,7 @@ export const doctorNet = {
   'doctor.known.sockets-fallback-no-libibverbs':
     'NCCL failed to open libibverbs.so, or the library warns that it drives none of the devices that the kernel has. On a single machine the first is harmless.',
   'doctor.known.wrong-interface':
-    "The interface is a veth, docker, br- or the like, two nodes announce the same address, or one starts over a link-local address (169.254.…) or Docker's and another does not. NCCL leaves out only lo and docker by default. Gloo takes what the name of the host resolves to, and the loopback address when it resolves to nothing.",
+    "The interface is a veth, docker, br- or the like, two nodes announce the same address, or one starts over a link-local address (169.254.…) or Docker's and another does not. NCCL leaves out only lo and docker by default; of a name in NCCL_SOCKET_IFNAME that no interface has it says: no socket interface found. Gloo takes what the name of the host resolves to, and the loopback address when it resolves to nothing.",
   'doctor.known.rdma-packets-lost':
     'packet_seq_err counts packets that arrived after a gap, local_ack_timeout_err answers that never came. They count from boot on; without loss they stand at nought.',
 } as const;

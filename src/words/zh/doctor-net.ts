@@ -126,7 +126,7 @@ export const doctorNet = {
   'doctor.known.sockets-fallback-no-libibverbs':
     'NCCL 打不开 libibverbs.so，或该库警告说它驱动不了内核中的设备。单机上前者是无害的。',
   'doctor.known.wrong-interface':
-    '接口是 veth、docker、br- 之类，或两个节点宣告同一个地址，或一个节点从链路本地地址（169.254.…）或 Docker 的地址启动而另一个不是。NCCL 默认只排除 lo 和 docker。Gloo 使用主机名解析出的地址，解析不到时就用回环地址。',
+    '接口是 veth、docker、br- 之类，或两个节点宣告同一个地址，或一个节点从链路本地地址（169.254.…）或 Docker 的地址启动而另一个不是。NCCL 默认只排除 lo 和 docker；NCCL_SOCKET_IFNAME 里的名字若没有任何接口与之相符，它会报 no socket interface found。Gloo 使用主机名解析出的地址，解析不到时就用回环地址。',
   'doctor.known.rdma-packets-lost':
     'packet_seq_err 统计在空缺之后到达的报文，local_ack_timeout_err 统计一直没有来的应答。它们从开机起累计；没有丢包时为零。',
 } as const;

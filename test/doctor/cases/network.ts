@@ -80,6 +80,18 @@ export const twoRanks = (hosts: readonly [string, string], nodes: number, via: s
 
 export const networkCases: readonly Case[] = [
   {
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to eth7',
+        'birch:31:31 [0] bootstrap.cc:37 NCCL WARN Bootstrap : no socket interface found',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /WARN/,
+  },
+  {
     id: 'containers-apart',
     files: { 'nccl.log': twoRanks(['birch', 'ash'], 1, 'NET/IB/0/GDRDMA') },
     strength: 'loud',
