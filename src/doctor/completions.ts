@@ -15,6 +15,7 @@ function endedIn(facts: Facts): Ended[] {
     statusOfSyndrome(Number.parseInt(words.find((w) => w !== '') ?? '', 16));
   return [
     ...facts.warnings.flatMap((w) => (w.kind === 'ib-completion' ? numbered(w.code ?? -1, w.at) : [])),
+    ...facts.said('nccl-status').map((m) => ({ status: Number(m.words[0]), at: m.at })),
     ...facts.of('mlx5-cqe').flatMap((d) => d.errors),
     ...facts.of('perftest').flatMap((p) => p.failed ?? []),
     ...facts.said('ucx-syndrome').flatMap((m) => numbered(hex(m.words), m.at)),

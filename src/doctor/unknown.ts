@@ -73,6 +73,16 @@ const programs: readonly {
     settle: 'sudo dmesg | tail -n 50; fi_pingpong -p efa $PEER',
     cleared: /^efa-|^gpu-xid|^shm-/,
   },
+  {
+    topic: 'nvbandwidth-error',
+    settle: 'nvidia-smi -q | grep -A4 Fabric; nvidia-smi nvlink -s; systemctl status nvidia-imex',
+    cleared: /imex|fabric|^gpu-xid|^nvlink/,
+  },
+  {
+    topic: 'nic-resources',
+    settle: 'rdma res; sudo mlxconfig -d $DEVICE q | grep -iE "LOG_BAR|UAR"; ulimit -l',
+    cleared: /^memlock|^nic-firmware/,
+  },
   { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
   {
     topic: 'cuda-unhandled',

@@ -75,6 +75,15 @@ describe('a transfer that ended with an error', () => {
     );
   });
 
+  it('is told where the prefix of its line was cut off', async () => {
+    for (const text of [
+      'NET/IBP:Got completion from peer 192.0.2.8<36315> with status=12 opcode=32698 len=32696 vendor err 129 (Send)',
+      'Last error: NET/IB : Got completion from peer 192.0.2.8<36315> with error 12, opcode 1, len 0, vendor err 129',
+      'NET/IB: Got completion from peer 192.0.2.8<36315> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0)',
+    ])
+      expect(await open([text])).toEqual([['doctor.open.completion.timeout', 1]]);
+  });
+
   it('is told once where the queue complains as well, and by its cause where others only time out', async () => {
     expect(
       await open([

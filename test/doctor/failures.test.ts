@@ -92,6 +92,28 @@ describe('what a log complains of and nothing explains', () => {
     expect(await open([returned('transport/nvls.cc:210')])).toEqual([]);
   });
 
+  it('is asked about where a queue, a card or a handle is refused by one that is no NCCL', async () => {
+    for (const line of [
+      'libfabric:45:170::efa:cq:efa_rdm_txe_handle_error():737<warn> err: 5, message: Invalid address My EFA addr: x',
+      '/work/nvshmem_src/src/modules/transport/ibrc/ibrc.cpp:418: non-zero status: 110 ibv_modify_qp failed ',
+      '[CUDA_ERROR_INVALID_VALUE] invalid argument in expression cuMemSetAccess((CUdeviceptr) buffer, size, &desc, 1 ) on birch',
+      '[26.8] mlx5_core 0000:61:00.0: mlx5_cmd_check:795:(pid 53): ALLOC_UAR(0x802) op_mod(0x0) failed, status limits exceeded(0x8), syndrome (0x5a)',
+    ].map((l) => l.replace('[26.8]', '[   26.823409]')))
+      expect([line, await open([line])]).toEqual([line, ['doctor.open.failed 1 failed']]);
+    // What a tool asks and the card does not know is no want.
+    expect(
+      await open([
+        '[   26.823409] mlx5_core 0000:61:00.0: mlx5_cmd_check:795:(pid 53): ACCESS_REG(0x805) op_mod(0x1) failed, status bad parameter(0x3), syndrome (0x15c356)',
+      ]),
+    ).toEqual([]);
+    const event = diagnose(
+      await documentsOf({
+        'a.log': [warn('transport/net_ib.cc:154', 'NET/IB : mlx5_1:1 async fatal event on QP (0x73): invalid request')],
+      }),
+    ).open;
+    expect(event.map((o) => o.settle)).toEqual([expect.stringContaining('ibstat')]);
+  });
+
   it('is asked about as the plugin of libfabric puts it, of any age', async () => {
     const run = async (text: string) =>
       diagnose(await documentsOf({ 'a.log': [warn('register_mr_buffers:465', `NET/OFI ${text}`)] })).open.map(

@@ -11,10 +11,11 @@ import type { Rule } from '../rule.ts';
 export const containersApart: Rule = (facts) => {
   if (on(facts, 'NCCL_SHM_DISABLE') || facts.setting('NCCL_HOSTID')) return undefined;
   const ways = facts.logs.flatMap((log) => log.connections.filter((c) => apart(log, c)));
-  if (ways.length === 0) return undefined;
+  const others = facts.said('shm-of-others');
+  if (ways.length + others.length === 0) return undefined;
   return finding('containers-apart', {
-    confidence: 0.8,
-    evidence: [...ways.map((w) => w.at)],
+    confidence: ways.length > 0 ? 0.8 : 0.65,
+    evidence: [...ways, ...others].map((w) => w.at),
     commands: [
       'docker run --gpus all --ipc=host --pid=host …',
       'ls -Li /dev/shm/. ; readlink /proc/self/ns/ipc; nvidia-smi -L',

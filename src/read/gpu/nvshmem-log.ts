@@ -12,6 +12,7 @@ export const nvshmemLog = messageFormat({
     'is not accessible',
     'connect EPS',
     'mlx5dv_devx',
+    'ibv_modify_qp failed',
   ],
   example: '…/src/modules/transport/ibrc/ibrc.cpp:nvshmemt_init:1851: neither nv_peer_mem, or nvidia_peermem detected.',
   prefix: /nvshmem\S{0,80}\/\w{1,40}\.(?:cpp|cuh?|h):|\bNVSHMEM (?:INFO|WARN|ERROR) /,
@@ -24,6 +25,8 @@ export const nvshmemLog = messageFormat({
       pattern:
         /(?:cannot allocate|[Ee]rror in|Unable to create) (mlx5dv_devx\w{0,40}|ah\b)(?: for (\w{1,40}) with syndrome (\w{1,16}))?/,
     },
+    // The numbers of no device, no network, no answer and no route.
+    { topic: 'qp-unreachable', pattern: /non-zero status: (?:19|101|110|113) (?:\S+ )?ibv_modify_qp failed/ },
     {
       topic: 'nvshmem-transport',
       pattern: /init failed for transport: (\w{1,20})|connect EPS failed|setup connections failed/,

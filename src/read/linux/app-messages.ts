@@ -72,6 +72,10 @@ export const appMessages = messageFormat({
     'IoMemory',
     '(synd 0x',
     'Unresponsive re',
+    'Got completion',
+    'handle_error',
+    'TL_SHM',
+    'in expression cu',
     'Unreachable remote',
     'prov_err: Not a directory',
     'protection error',
@@ -129,6 +133,12 @@ export const appMessages = messageFormat({
       pattern: /RdmaTransport: No available RNIC|Failed to open device \S{1,60} on port\b|No suitable GID found on \S/,
     },
     { topic: 'ucx-retry', pattern: /Transport retry count exceeded on \w{1,40}:\d{1,3}\/(IB|RoCE)/ },
+    // NCCL's own word where its prefix was cut off: the last error that PyTorch prints, the title of an issue.
+    {
+      topic: 'nccl-status',
+      pattern:
+        /NET\/IBP? ?: ?.{0,60}Got completion (?:from peer .{1,120} )?with (?:error |status=(?:\w+\()?)(\d{1,3})\b/,
+    },
     // Any other end of a transfer, as UCX prints it for its own queues.
     { topic: 'ucx-syndrome', pattern: / on \w{1,40}:\d{1,3}\/(?:IB|RoCE) \(synd 0x([0-9a-f]{1,2}) vend 0x/ },
     {
@@ -176,7 +186,8 @@ export const appMessages = messageFormat({
     },
     {
       topic: 'efa-peer-gone',
-      pattern: /\befa:\w{1,12}:.{0,200}Unresponsive (?:receiver|remote) \((?:connection|was|reachable)/,
+      pattern:
+        /\befa:\w{1,12}:.{0,200}Unresponsive (?:receiver|remote) \((?:connection|was|reachable)|\befa:cq:\w{1,60}handle_error\(\):\d{1,6}<warn> err: \d{1,4}, (?:message|prov_err): /,
     },
     { topic: 'nvls-bind', pattern: /Failed to bind NVLink SHARP/ },
     {
@@ -184,6 +195,9 @@ export const appMessages = messageFormat({
       pattern:
         /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|workers are out of shared memory|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
     },
+    // UCC finds a rank on its host, and not the segment that it made: another IPC namespace.
+    { topic: 'shm-of-others', pattern: /TL_SHM ERROR Child failed to attach to shmseg/ },
+    { topic: 'nvbandwidth-error', pattern: /^\s*\[CUDA_ERROR_(\w{3,40})\] .{3,80} in expression cu\w{3,60}\(/ },
     { topic: 'cuda-unhandled', pattern: /ncclUnhandledCudaError: Call to CUDA function failed/ },
     { topic: 'no-libibverbs', pattern: /libibverbs\.so\S{0,8}: cannot open shared object/ },
     {

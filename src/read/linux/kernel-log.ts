@@ -21,6 +21,8 @@ export const kernelLog = messageFormat({
     '00000030:',
     'vendor syndrome',
     'Health issue observed',
+    'limits exceeded',
+    'no resources',
     'health compromised',
     'Fatal error',
     'Internal error detected',
@@ -72,6 +74,12 @@ export const kernelLog = messageFormat({
       topic: 'nic-firmware',
       pattern:
         /mlx[45]_core ([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.\d)\b.{0,120}(?:Health issue observed, [\w ]{1,60}, severity\([0-3]\)|synd 0x[0-9a-f]{1,2}: (?:firmware internal error|irisc not responding)|device's health compromised|Fatal error \d{1,3} detected|Internal error detected)/,
+    },
+    // Any program's queues and doorbells: what the card has of them is given away.
+    {
+      topic: 'nic-resources',
+      pattern:
+        /\(pid \d{1,10}\): (\w{3,40})\(0x\w{1,6}\) op_mod\(0x\w{1,6}\) failed, status (?:limits exceeded|no resources)/,
     },
     { topic: 'hypervisor', pattern: /Hypervisor detected: (\w+)/ },
   ],

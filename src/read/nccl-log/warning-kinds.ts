@@ -15,7 +15,10 @@ const kinds: readonly Kind[] = [
     pattern: /Got completion (?:from peer|with error)/,
     code: /(?:error |status=(?:\w+\()?)(\d{1,15})/,
   },
-  { kind: 'ib-async-event', pattern: /Got (?:non-fatal )?async (?:event|error|fatal)|GID table changed/ },
+  {
+    kind: 'ib-async-event',
+    pattern: /Got (?:non-fatal )?async (?:event|error|fatal)|async fatal event|GID table changed/,
+  },
   { kind: 'ib-modify-qp', pattern: /ibv_modify_qp/, code: /failed with (\d{1,15})/ },
   { kind: 'ib-register-memory', pattern: /ibv_reg_(?:mr|dmabuf)/, code: /failed with (\d{1,15})/ },
   { kind: 'ib-open-device', pattern: /ibv_open_device|Unable to (?:open device|query (?:device|port))/ },

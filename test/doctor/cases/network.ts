@@ -93,6 +93,17 @@ export const networkCases: readonly Case[] = [
   },
   {
     id: 'containers-apart',
+    files: {
+      'ucc.log': [
+        '[1723337199.099229] [birch:1382 :0]     tl_shm_team.c:617  TL_SHM ERROR Child failed to attach to shmseg, errno: Invalid argument',
+      ],
+    },
+    strength: 'loud',
+    at: ['ucc.log:1'],
+    without: /TL_SHM/,
+  },
+  {
+    id: 'containers-apart',
     files: { 'nccl.log': twoRanks(['birch', 'ash'], 1, 'NET/IB/0/GDRDMA') },
     strength: 'loud',
     at: ['nccl.log:5'],
