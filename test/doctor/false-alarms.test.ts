@@ -583,6 +583,19 @@ describe('what looks wrong and is not', () => {
     expect(await ids({ 'a.log': log('fe80::ff:fe00:7') })).toEqual(['roce-gid-index-wrong']);
   });
 
+  it('a GID of RoCE v1 that reaches who is near is remarked on, as long as nothing failed', async () => {
+    const table = (gid: string) => [
+      'NCCL_IB_GID_INDEX=2',
+      'DEV     PORT    INDEX   GID                                     IPv4            VER     DEV',
+      '---     ----    -----   ---                                     ------------    ---     ---',
+      `mlx5_1  1       2       ${gid}                 v1      ens6`,
+      'mlx5_1  1       3       0000:0000:0000:0000:0000:ffff:c000:0204 192.0.2.4       v2      ens6',
+    ];
+    const how = async (gid: string) => (await findingsOf({ 'a.txt': table(gid) })).map((f) => `${f.id} ${f.severity}`);
+    expect(await how('0000:0000:0000:0000:0000:ffff:c000:0204')).toEqual(['roce-gid-index-wrong info']);
+    expect(await how('fe80:0000:0000:0000:1270:fdff:fe01:0203')).toEqual(['roce-gid-index-wrong error']);
+  });
+
   it('an error of NVLink that the link mended and that ended nobody is a warning', async () => {
     const xid = (text: string) => `[  912.100000] NVRM: Xid (PCI:0000:18:00): ${text}`;
     const how = async (...texts: readonly string[]) =>

@@ -38,8 +38,11 @@ export const gidIndex: Rule = (facts) => {
     const used = gids.filter((g) => g.index === index);
     const wrong = used.every((g) => isLinkLocal(g.gid) || g.version === 'v1');
     if (wrong && (right || timeouts.length > 0)) {
+      // RoCE v1 does reach who is on the same link, and is only bound to it: nothing failed yet.
+      const works = timeouts.length === 0 && used.length > 0 && used.every((g) => isRoutable(g.gid));
       return finding('roce-gid-index-wrong', {
-        confidence: timeouts.length > 0 ? 0.95 : 0.8,
+        confidence: timeouts.length > 0 ? 0.95 : works ? 0.6 : 0.8,
+        ...(works ? { severity: 'info' as const } : {}),
         evidence: [setting!.at, used[0]?.at, ...timeouts.slice(0, 1).map((w) => w.at), right?.at],
         ...advice,
       });
