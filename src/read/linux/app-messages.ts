@@ -9,6 +9,7 @@ export const appMessages = messageFormat({
     'SystemNotReady',
     'SYSTEM_NOT_READY',
     'CUDA error 802',
+    ' 802',
     'compat',
     'GDS driver',
     'not supported on',
@@ -88,7 +89,8 @@ export const appMessages = messageFormat({
   topics: [
     {
       topic: 'cuda-not-ready',
-      pattern: /system not yet initialized|cudaErrorSystemNotReady|CUDA_ERROR_SYSTEM_NOT_READY|CUDA error 802\b/,
+      pattern:
+        /system not yet initialized|cudaErrorSystemNotReady|CUDA_ERROR_SYSTEM_NOT_READY|CUDA error 802\b|\bcuInit err: 802\b|cuda driver library init failure: 802\b/,
     },
     {
       topic: 'compat-mode',

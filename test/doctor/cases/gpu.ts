@@ -89,6 +89,13 @@ export const gpuCases: readonly Case[] = [
   },
   {
     id: 'fabric-manager-not-running',
+    files: { 'serve.log': ['calling cuInit', 'cuInit err: 802'] },
+    strength: 'loud',
+    at: ['serve.log:2'],
+    without: /802/,
+  },
+  {
+    id: 'fabric-manager-not-running',
     files: {
       'q.txt': [
         'GPU 00000000:18:00.0',
