@@ -23,6 +23,11 @@ const programs: readonly {
     cleared: /\bgdr-|dmabuf|peermem/,
   },
   {
+    topic: 'not-registered',
+    settle: "ulimit -l; lsmod | grep -E 'nvidia_peermem|nv_peer_mem'; nvidia-smi -q | grep -A3 BAR1; sudo dmesg | tail",
+    cleared: /\bgdr-|dmabuf|peermem|^memlock|^bar1/,
+  },
+  {
     topic: 'gdr-pin',
     settle: 'sudo dmesg | tail -n 50; modinfo gdrdrv; cat /proc/driver/nvidia/version; nvidia-smi -L',
     cleared: /\bgdr-|gdrdrv/,
@@ -125,6 +130,15 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       // What its transport that posts from the GPU needs of the driver, and the NICs and addresses that it takes.
       settle:
         "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; ibv_devinfo; show_gids; env | grep NVSHMEM_",
+      failed: true,
+    });
+  // Of GPU memory the rules speak; what is refused of the host's own is locked memory, or the driver of the card.
+  const region = facts.of('perftest').find((p) => p.noRegion && !p.cuda && !p.dmabuf)?.noRegion;
+  if (region && found.length === 0)
+    open.push({
+      about: say('doctor.open.failed', { text: "Couldn't allocate MR" }),
+      evidence: [region.at],
+      settle: 'ulimit -l; ibv_devinfo; sudo dmesg | tail',
       failed: true,
     });
   // It fails boards that have no NVLink for NVLinks that are down, so the table alone is no verdict.

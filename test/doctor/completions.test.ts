@@ -103,3 +103,14 @@ describe('a transfer that ended with an error', () => {
     expect(await open([nccl(`${peer} status=4 opcode=0 len=0 vendor err 83 (Send)`)], { 'b.txt': acs })).toEqual([]);
   });
 });
+
+describe('memory that is not registered', () => {
+  it('is asked about, also where no reason is printed with it, or no GPU is in it', async () => {
+    const mooncake = 'W0302 10:03:01.2 7 rdma_transport.cpp:400] RdmaTransport: Failed to register memory: addr 0x73';
+    expect(await open([`${mooncake} length 2896659072`])).toEqual([['doctor.open.failed', 1]]);
+    const perftest = ['                    Send BW Test', " Couldn't allocate MR", 'failed to create mr'];
+    expect(await open(perftest)).toEqual([['doctor.open.failed', 2]]);
+    // With memory of a GPU a finding names the cause.
+    expect(await open(['initializing CUDA', 'Picking device No. 1', ...perftest])).toEqual([]);
+  });
+});

@@ -120,6 +120,8 @@ export const appMessages = messageFormat({
       pattern:
         /(?:ibv_(?:exp_)?reg_mr\w{0,12}|[Ff]ailed to register memory)\b(?:.{0,60}?\blength=(\d{1,15}))?.{0,120}?(?:Bad address|\berrno:? ?14\b)/,
     },
+    // Without the reason: another line may have it.
+    { topic: 'not-registered', pattern: /RdmaTransport: Failed to register memory: addr 0x[0-9a-f]{1,16} length \d/ },
     { topic: 'gpu-memory', pattern: /\bVRAM is used|mem_type bit 0x2\b|memory type:? cuda|mscclpp::/ },
     { topic: 'ucx-gdr-off', pattern: /UCX {1,2}DEBUG (\w{2,40}): cuda GPUDirect RDMA is disabled/ },
     { topic: 'ucx-cuda', pattern: /UCX {1,2}DEBUG .{0,80}\bcuda device \d|cuda_(?:copy|ipc)_md\.c:\d/ },
