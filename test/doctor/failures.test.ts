@@ -25,6 +25,15 @@ describe('what a log complains of and nothing explains', () => {
     expect(await headline([info])).toBe('doctor.none');
   });
 
+  it('is asked about by the network where an old release could not connect', async () => {
+    const { open } = diagnose(
+      await documentsOf({
+        'nccl.log': ['birch:31:77 [0] include/socket.h:360 WARN Call to connect failed : Connection timed out'],
+      }),
+    );
+    expect(open.map((o) => o.settle)).toEqual(['ip -br addr; ip route; sudo iptables -L -n']);
+  });
+
   it('comes before what merely follows from it on other ranks', async () => {
     expect(
       await open([

@@ -31,6 +31,10 @@ export const wrongInterface: Rule = (facts) => {
   }
   for (const w of facts.warnings) {
     const address = /onnect to ([\d.]{7,15})/.exec(w.text)?.[1];
+    // An address of the link names the interface that it is tried over.
+    const over = /onnect to fe80:[\da-f:]{1,40}%([\w.-]{1,15})</.exec(w.text)?.[1];
+    if (w.kind === 'connect-failed' && over !== undefined && virtual.test(over))
+      bad.push({ at: w.at, name: over, sure: 0.9 });
     if (
       w.kind === 'connect-failed' &&
       address !== undefined &&

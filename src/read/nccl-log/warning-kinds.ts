@@ -28,7 +28,8 @@ const kinds: readonly Kind[] = [
   { kind: 'connection-closed', pattern: /Connection closed by remote peer|recvBytes|Connection reset by peer/ },
   {
     kind: 'connect-failed',
-    pattern: /Connect to \S+ failed|connect returned|exceeded error retry|socketPollConnect|connect\(\) failed/i,
+    pattern:
+      /Connect to \S+ failed|Call to connect failed|connect returned|exceeded error retry|socketPollConnect|connect\(\) failed/i,
   },
   { kind: 'wrong-magic', pattern: /wrong magic|magic mismatch/ },
   { kind: 'truncated', pattern: /Message truncated/ },

@@ -649,6 +649,19 @@ export const networkCases: readonly Case[] = [
     without: /docker0/,
   },
   {
+    // An address of the link, and the container's interface that it is tried over.
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO Bootstrap : Using [0]eth0:192.0.2.4<0> [1]veth1c2d3e4:fe80::1c2d:ff:fe03:4%veth1c2d3e4<0>',
+        'ash:31:77 [0] include/socket.h:403 NCCL WARN Connect to fe80::1c2d:ff:fe03:4%veth1c2d3e4<37581> failed : Network is unreachable',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:2'],
+    without: /WARN/,
+  },
+  {
     // Two nodes with one address: each reaches itself.
     id: 'wrong-interface',
     files: {
