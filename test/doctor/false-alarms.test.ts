@@ -193,6 +193,22 @@ describe('what looks wrong and is not', () => {
     expect(await ids(files)).toEqual([]);
   });
 
+  it('libibverbs missing where somebody chose sockets, and a warning where no card is seen', async () => {
+    const told = (...before: readonly string[]) =>
+      findingsOf({
+        'nccl.log': [
+          ...before,
+          'birch:31:31 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]',
+          'ash:32:32 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]',
+        ],
+      });
+    const found = async (...before: readonly string[]) =>
+      (await told(...before)).filter((f) => f.severity !== 'info').map((f) => `${f.id} ${f.severity}`);
+    expect(await found()).toEqual(['sockets-fallback-no-libibverbs warning']);
+    expect(await found('birch:31:31 [0] NCCL INFO NCCL_IB_DISABLE set by environment to 1.')).toEqual([]);
+    expect(await found('birch:31:31 [0] NCCL INFO NCCL_NET set by environment to Socket.')).toEqual([]);
+  });
+
   it('libibverbs missing on a single machine', async () => {
     const log = [
       'birch:31:31 [0] NCCL INFO Failed to open libibverbs.so[.1]',

@@ -55,7 +55,15 @@ export const noLibibverbs: Rule = (facts) => {
   const hardware = facts.rdmaHardware;
   const nodes = missing.some((m) => facts.hosts.some((h) => h !== m.host));
   if (!hardware && !nodes) return undefined;
+  // Nodes of a plain network need no library, and who chose sockets knows that they have no other.
+  const chosen = facts.settings.some(
+    (s) =>
+      (s.name === 'NCCL_IB_DISABLE' && /^[1-9]/.test(s.value)) ||
+      (s.name === 'NCCL_NET' && /^socket\b/i.test(s.value.trim())),
+  );
+  if (!hardware && chosen) return undefined;
   return finding('sockets-fallback-no-libibverbs', {
+    ...(hardware ? {} : { severity: 'warning' as const }),
     confidence: hardware ? 0.95 : 0.6,
     evidence: [...missing.map((m) => m.verbsMissing), ...socketUsers(facts).map((u) => u.at), facts.ports[0]?.at],
     commands: ['apt-get install -y libibverbs1 rdma-core ibverbs-providers', 'ldconfig -p | grep libibverbs'],
