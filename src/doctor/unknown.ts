@@ -7,6 +7,7 @@ import { isGpu } from './facts.ts';
 import { type Failure, unexplained } from './failures.ts';
 import type { Finding } from './finding.ts';
 import { stagedWays } from './peermem-facts.ts';
+import { wrongResults } from './wrong-results.ts';
 
 /** Failures that programs tell of, what would show their cause, and the findings that are the cause. */
 const programs: readonly {
@@ -122,6 +123,8 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
         failed: true as const,
       })),
   ];
+  const wrong = wrongResults(facts, found);
+  if (wrong) open.push(wrong);
   const nvshmem = [...facts.said('nvshmem-queue'), ...facts.said('nvshmem-transport')][0];
   if (nvshmem && !found.includes('gdr-disabled-peermem-missing'))
     open.push({

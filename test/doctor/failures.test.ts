@@ -34,6 +34,20 @@ describe('what a log complains of and nothing explains', () => {
     expect(open.map((o) => o.settle)).toEqual(['ip -br addr; ip route; sudo iptables -L -n']);
   });
 
+  it('may be wrong values that nccl-tests counts, where no finding lets data arrive wrong', async () => {
+    const table = (wrong: string, end: string): string[] => [
+      '#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong',
+      `     1048576        262144     float     sum      -1    297.3    3.53    3.53      ${wrong}    298.8    3.51    3.51      0`,
+      `# Out of bounds values : ${end}`,
+      '# Avg bus bandwidth    : 3.52',
+    ];
+    expect(await open(table('24', '24 FAILED'))).toEqual(['doctor.open.wrong-results 2 failed']);
+    expect(await open(table('0', '0 OK'))).toEqual([]);
+    expect(await open(table('N/A', '0 OK'))).toEqual([]);
+    const acs = ['17:00.0 PCI bridge: Broadcom PEX890xx', '\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+'];
+    expect(await open([...table('24', '24 FAILED'), ...acs])).toEqual([]);
+  });
+
   it('comes before what merely follows from it on other ranks', async () => {
     expect(
       await open([

@@ -22,6 +22,8 @@ export const doctor = {
     'why a peer had no buffer ready ({name}, status {status}): its process was held up or had ended, and its own log tells',
   'doctor.open.completion.flushed':
     'what broke a connection: its transfers were only flushed (status {status}), and the error before them stands in the log of another rank',
+  'doctor.open.wrong-results':
+    'why nccl-tests found wrong values in the result: data was lost or overwritten on its way',
   'doctor.open.failed': 'why this failed: {text}',
   'doctor.fix-device-plugin':
     "The plugin hands a NIC to pods only with all of its files under /dev/infiniband: load the modules that make them, name the NIC rightly in the plugin's selectors, and restart the plugin. Ethernet ports have no issm; releases that still ask for it are to be replaced.",

@@ -21,6 +21,7 @@ export const doctor = {
     '对端为何没有备好缓冲区（{name}，状态 {status}）：对端进程被拖住或已结束，要看它自己的日志',
   'doctor.open.completion.flushed':
     '连接先前因何中断：这些传输只是被清空（状态 {status}），最初的错误在另一个 rank 的日志里',
+  'doctor.open.wrong-results': 'nccl-tests 的结果中为何有错误的值',
   'doctor.open.failed': '为何出现这个错误：{text}',
   'doctor.fix-device-plugin':
     '只有当 /dev/infiniband 下的文件齐全时，该插件才会把网卡交给 pod：加载创建这些文件的内核模块，核对插件 selectors 中的网卡，然后重启插件。以太网端口没有 issm；仍要求 issm 的旧版插件需要升级。',
