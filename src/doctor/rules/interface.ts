@@ -3,7 +3,12 @@ import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 
 /** Interfaces that containers and virtual machines make: no other node answers there. */
-const virtual = /^(?:veth|docker|br-|virbr|cali|flannel|cni|podman|lxc|lxd|tap|tun|vnet|kube)/;
+const virtual =
+  /^(?:veth|docker|br-|virbr|cali|flannel|cni|podman|lxc|lxd|tap|tun|vnet|kube|ip6tnl|ip6gre|gretap|sit\d)/;
+/** An address that the whole internet reaches, as a container has that is given one of its own. */
+const routed = /^2[\da-f]{3}:/;
+const leadsNowhere = (i: { readonly interface: string; readonly address: string }): boolean =>
+  virtual.test(i.interface) && !routed.test(i.address);
 /** The bridges that Docker makes. */
 const bridgeNet = /^172\.(?:1[7-9]|2\d|3[01])\./;
 
@@ -15,7 +20,7 @@ export const wrongInterface: Rule = (facts) => {
     const rdma = n.using.some((u) => !/^socket$/i.test(u.name)) || n.ib !== undefined;
     const { bootstrap, socket } = n;
     const self = facts.severalNodes && bootstrap?.interface === 'lo';
-    if (bootstrap && (self || virtual.test(bootstrap.interface)))
+    if (bootstrap && (self || leadsNowhere(bootstrap)))
       bad.push({ at: bootstrap.at, name: bootstrap.interface, sure: 0.95 });
     else if (bootstrap && bootstrap.interface !== 'lo' && !bootstrap.address.startsWith('169.254.'))
       good.push(bootstrap.interface);
@@ -23,11 +28,13 @@ export const wrongInterface: Rule = (facts) => {
     const looped = facts.severalNodes && !rdma ? socket?.interfaces.find((i) => i.interface === 'lo') : undefined;
     if (looped && socket && !bootstrap) bad.push({ at: socket.at, name: 'lo', sure: 0.75 });
     // On one machine data goes another way, and what starts the job is the first interface that answers.
-    const lone = socket?.interfaces.every((i) => virtual.test(i.interface)) ?? false;
+    const lone = socket?.interfaces.every(leadsNowhere) ?? false;
     const networked = facts.severalNodes || facts.rdmaHardware !== undefined || facts.of('rdma-ports').length > 0;
-    const listed = rdma || !(networked || lone) ? undefined : socket?.interfaces.find((i) => virtual.test(i.interface));
+    const listed = rdma || !(networked || lone) ? undefined : socket?.interfaces.find(leadsNowhere);
     if (listed && socket) bad.push({ at: socket.at, name: listed.interface, sure: 0.75 });
-    good.push(...(socket?.interfaces ?? []).map((i) => i.interface).filter((i) => !virtual.test(i) && i !== 'lo'));
+    good.push(
+      ...(socket?.interfaces ?? []).filter((i) => !leadsNowhere(i) && i.interface !== 'lo').map((i) => i.interface),
+    );
   }
   for (const w of facts.warnings) {
     const address = /onnect to ([\d.]{7,15})/.exec(w.text)?.[1];

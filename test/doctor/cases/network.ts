@@ -649,6 +649,20 @@ export const networkCases: readonly Case[] = [
     without: /docker0/,
   },
   {
+    // A tunnel that the kernel makes by itself comes before the container's own address.
+    id: 'wrong-interface',
+    files: {
+      'nccl.log': [
+        'birch:97:221 [0] NCCL INFO Bootstrap : Using [0]ip6tnl0:fe80::1c2d:ff:fe03:4%ip6tnl0<0> [1]veth0:2001:db8::4<0>',
+        'birch:97:221 [0] NCCL INFO NET/Socket : Using [0]ip6tnl0:fe80::1c2d:ff:fe03:4%ip6tnl0<0> [1]veth0:2001:db8::4<0>',
+        'ash:84:206 [0] include/socket.h:395 NCCL WARN Connect to fe80::1c2d:ff:fe03:4%ip6tnl0<44117> failed : Connection timed out',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:3'],
+    without: /ip6tnl0/,
+  },
+  {
     // An address of the link, and the container's interface that it is tried over.
     id: 'wrong-interface',
     files: {
