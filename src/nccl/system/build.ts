@@ -146,10 +146,11 @@ class Builder {
       return undefined;
     }
     let top: TopoNode | undefined;
-    for (const gpu of ranked) {
+    for (const [n, gpu] of ranked.entries()) {
       const node = addNode(this.system, {
         type: 'GPU',
-        id: `GPU/${host}-${local}`,
+        // Ranks that share a GPU are numbered above the bits of its bus, since there are nodes for both.
+        id: `GPU/${host}-${this.withDev && n > 0 ? ((BigInt(n) << 40n) | BigInt(`0x${local}`)).toString(16) : local}`,
         host,
         pci: device,
         gpu: {
