@@ -8,7 +8,7 @@ import type { Refusal } from '../nccl/system/build.ts';
 import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
 import { asUsual, between, withHabits } from '../predict/as-usual.ts';
-import type { Message } from '../words/message.ts';
+import { type Message, say } from '../words/message.ts';
 import { cardsOf, domainsOf } from './predict.ts';
 
 export interface GraphAnswer {
@@ -49,6 +49,7 @@ export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<Grap
       ...assumed.filter((a) => c.nodes > 1 || !between.has(a.code)),
       ...domainsOf(machine, c),
       ...cardsOf(machine, c),
+      ...unreached(c),
     ],
     communicator: c,
     graphs: [
@@ -58,6 +59,15 @@ export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<Grap
     ],
     choices: Object.fromEntries(collectives.map((coll) => [coll, choicesOf(c, coll)])) as Record<Collective, Choice[]>,
   });
+}
+
+/** Where others take part and a GPU reaches no NET, NCCL does not start (src/graph/topo.cc: ncclTopoGetLocalNet). */
+function unreached(c: Communicator): Message[] {
+  const alone = c.perDomain.some(({ ground: { paths, inter } }) => {
+    const { GPU } = paths.system.nodes;
+    return inter && GPU.some((g) => paths.local(g, 'NET').length === 0);
+  });
+  return alone ? [say('graph.no-net')] : [];
 }
 
 function tell(d: NodeGraphs, g: Graph): GraphTold {

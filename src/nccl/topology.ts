@@ -1,12 +1,13 @@
 import { fail, ok, type Result } from '../base/result.ts';
 import type { Host } from '../machine/host.ts';
+import { say } from '../words/message.ts';
 import type { P2pContext } from './decide/p2p.ts';
 import { NET } from './path-type.ts';
 import { computePaths } from './paths/compute.ts';
 import type { Paths } from './paths/table.ts';
 import { atLeast } from './release.ts';
 import { buildSystem, type Refusal } from './system/build.ts';
-import { number, type System, type TopoNode } from './system/node.ts';
+import { number, type System, type TopoLink, type TopoNode } from './system/node.ts';
 
 /**
  * What NCCL sees of one node (or one NVLink domain): usually one group of GPUs; several where GPUs that cannot reach each
@@ -32,6 +33,7 @@ export function topologyOf(host: Host, nodes: number, context: P2pContext): Resu
   const built = buildSystem(host, context.release, context.gdrWhenUnknown, context.settings.ibHca);
   if (!built.ok) return fail(built.error);
   const whole = computePaths(built.value, context);
+  if (whole.oneWay) return fail(noWayBack(whole.oneWay));
   const groups = groupByReach(whole);
   const ranks = built.value.nodes.GPU.length * nodes;
   const domainOf = new Map<string, number>();
@@ -49,6 +51,13 @@ export function topologyOf(host: Host, nodes: number, context: P2pContext): Resu
     domains.push({ paths: computePaths(system.value, context), inter });
   }
   return ok({ whole, domains, domainOf });
+}
+
+/** "Failed to find reverse path" (src/graph/paths.cc: ncclTopoSetPaths). */
+function noWayBack({ from, to }: TopoLink): Refusal {
+  const name = ({ pci, id }: TopoNode): string => (pci?.gpus?.[0] ? `gpu${pci.gpus[0].dev}` : (pci?.busId ?? id));
+  const reason = say('rule.refused.one-way', { from: name(from), to: name(to) });
+  return { reason, at: [...(from.pci?.at ?? []), ...(to.pci?.at ?? [])] };
 }
 
 /** Rank and id: several ranks may share a bus id. */

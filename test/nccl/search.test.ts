@@ -93,6 +93,23 @@ describe('groups on NVLink', () => {
   });
 });
 
+describe('what NCCL stops at', () => {
+  it('is an NVLink that only one of its ends has', () => {
+    const lone = boxOf([{ slots: [{ gpu: 0, nvlinks: [1] }, { gpu: 1 }] }], 80);
+    const answer = answerGraph(pasted(lone));
+    expect(answer.ok ? '' : render(answer.error.reason, 'en')).toContain('from gpu0 to gpu1 and none back');
+  });
+
+  it('is a GPU that reaches no NIC where other nodes take part: it is told with the graph', () => {
+    const box = boxOf(pairs([0, 1]), 80);
+    const notes = (nodes: number): string[] => {
+      const answer = answerGraph({ ...pasted(box), nodes });
+      return answer.ok ? answer.value.notes.map((n) => n.code) : [];
+    };
+    expect([notes(1).includes('graph.no-net'), notes(2).includes('graph.no-net')]).toEqual([false, true]);
+  });
+});
+
 describe('a search begins', () => {
   it('at the bandwidth of the wires, where devices are nodes of their own, and else at that of the detours', () => {
     // Switches with four lanes up: without P2P the way between their GPUs leads through those.

@@ -38,6 +38,9 @@ export class Paths {
   /** By `seq` of the node the paths lead to. */
   readonly to = new Map<TopoNode, PathSet>();
 
+  /** A link that a path needs and that has none back, at which NCCL stops. */
+  oneWay: TopoLink | undefined;
+
   /** The CPU each GPU belongs to: ways from GPUs to CPUs never change. */
   readonly cpuOf = new Map<TopoNode, TopoNode | undefined>();
   private readonly netById = new Map<string, TopoNode>();

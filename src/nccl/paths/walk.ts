@@ -51,7 +51,10 @@ export function walkFrom(
         const joined = Math.max(type, step);
         if (!better(set, far.seq, joined, bw, count)) continue;
         const back = reverse[link.seq];
-        if (!back) continue;
+        if (!back) {
+          paths.oneWay ??= link;
+          continue;
+        }
         set.head[far.seq] = paths.cons(back, set.head[node.seq]!);
         set.count[far.seq] = count + 1;
         set.bw[far.seq] = bw;

@@ -12,6 +12,8 @@ export const graph = {
   'graph.found.inter':
     '{kind} ({pattern}): {count} × {intra} GB/s over {typeIntra}; {inter} GB/s over {typeInter} to the network',
   'graph.none': '{kind}: none found',
+  'graph.no-net':
+    'in this topology not every GPU reaches a NIC. NCCL adds the NICs that it finds when it starts, sockets at least; where there are none it stops ("Could not find any local path from gpu … to net"). What follows is no job\'s layout: add the NICs, or ask for one node (--nodes 1)',
   'graph.slow': '▲ nothing fitted, so NCCL uses one slow channel in plain order',
   'graph.same': '{count|channel|channels} {list}',
   'graph.choice': 'What each collective uses, by size of the whole vector',

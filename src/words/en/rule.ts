@@ -4,6 +4,8 @@ export const rule = {
   'rule.refused.gpu-hidden':
     '{gpu} ({bus}) sits below a PCIe device that also carries a <nic>: NCCL takes that device for a NIC and never looks below it, so the NVLinks of {gpu} have no owner and NCCL stops with an internal error',
   'rule.refused.version': 'topology file version {version}: NCCL accepts only version 1',
+  'rule.refused.one-way':
+    'an NVLink is written from {from} to {to} and none back: NCCL finds no reverse path ("Failed to find reverse path") and stops',
   'rule.refused.same-bus': 'two GPUs have the bus id {bus}: NCCL cannot tell them apart; give each its own',
   'rule.p2p.within': 'path {type} is within the level up to which NCCL {version} uses P2P ({level})',
   'rule.p2p.beyond': 'path {type} is beyond the level up to which NCCL {version} uses P2P ({level}, its default)',

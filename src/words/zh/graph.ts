@@ -10,6 +10,8 @@ export const graph = {
   'graph.found.inter':
     '{kind}（{pattern}）：{count} × {intra} GB/s，节点内 {typeIntra}；到网络 {inter} GB/s，{typeInter}',
   'graph.none': '{kind}：未找到',
+  'graph.no-net':
+    '这份拓扑里并非每块 GPU 都够得到网卡。NCCL 启动时会补上自己找到的网卡（至少有套接字）；一块也没有就会退出（“Could not find any local path from gpu … to net”）。因此下面的结果不是任何作业的实际布局：请补上网卡，或只问单个节点（--nodes 1）',
   'graph.slow': '▲ 没有可行的通道，NCCL 退回到一条按编号顺序的慢速通道',
   'graph.same': '通道 {list}',
   'graph.choice': '各集合操作按数据总量选用的算法',

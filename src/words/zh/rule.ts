@@ -4,6 +4,8 @@ export const rule = {
   'rule.refused.gpu-hidden':
     '{gpu}（{bus}）挂在一个同时带有 <nic> 的 PCIe 设备下面：NCCL 把该设备当作网卡，不再往下看，{gpu} 的 NVLink 因此找不到所属 GPU，NCCL 报内部错误退出',
   'rule.refused.version': '拓扑文件版本为 {version}：NCCL 只接受版本 1',
+  'rule.refused.one-way':
+    '只写了从 {from} 到 {to} 的 NVLink，没有写回来的：NCCL 找不到反向路径（“Failed to find reverse path”），直接退出',
   'rule.refused.same-bus': '两块 GPU 的总线地址同为 {bus}，NCCL 无法区分：请各写各的地址',
   'rule.p2p.within': '路径 {type} 未超过 NCCL {version} 使用 P2P 的上限（{level}）',
   'rule.p2p.beyond': '路径 {type} 超过了 NCCL {version} 使用 P2P 的上限（默认 {level}）',
