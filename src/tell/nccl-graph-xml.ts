@@ -3,6 +3,7 @@ import { pathTypes } from '../nccl/path-type.ts';
 import { atLeast } from '../nccl/release.ts';
 import { type Graph, pattern } from '../nccl/search/graph.ts';
 import type { TopoNode } from '../nccl/system/node.ts';
+import { type Message, say } from '../words/message.ts';
 
 /**
  * What NCCL found, as the file that NCCL_GRAPH_FILE makes it read instead of searching (version 1, as src/graph/search.cc of
@@ -19,6 +20,14 @@ export function ncclGraphXml(c: Communicator): string {
   if (first.nvls) writeGraph(out, 3, first, first.nvls, long);
   out.push('</graphs>');
   return `${out.join('\n')}\n`;
+}
+
+/** Why NCCL could not read such a file here: every rank reads the same one, which names GPUs by their devices alone. */
+export function noGraphFile(c: Communicator): Message | undefined {
+  // A rank stops at GPUs that its own group has not.
+  if (c.perDomain.length > 1) return say('graph.apart');
+  const gpus = c.perDomain[0]!.ground.paths.system.nodes.GPU;
+  return new Set(gpus.map((g) => g.pci)).size < gpus.length ? say('graph.shared') : undefined;
 }
 
 function writeGraph(out: string[], id: number, { ground }: NodeGraphs, g: Graph, long: boolean): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerGraph, type GraphAnswer } from '../../src/answer/graph.ts';
 import type { NcclGraphXml } from '../../src/read/nccl-graph-xml.ts';
 import { readText } from '../../src/read/read-source.ts';
-import { ncclGraphXml } from '../../src/tell/nccl-graph-xml.ts';
+import { ncclGraphXml, noGraphFile } from '../../src/tell/nccl-graph-xml.ts';
 import { tunerCsv } from '../../src/tell/tuner-csv.ts';
 import { render } from '../../src/words/render.ts';
 import { system } from '../support/machines.ts';
@@ -42,6 +42,11 @@ describe('NCCL_GRAPH_FILE', () => {
       const nets = got.channels.map((c) => c.items.filter((x) => x.kind === 'net').length);
       expect(nets).toEqual(want.channels.map((c) => c.inter?.length ?? 0));
     });
+  });
+
+  it('is not written where ranks would stop at GPUs of another group', () => {
+    const why = machines.map(([id, nodes, nccl]) => noGraphFile(graphs(id, nodes, nccl).communicator)?.code);
+    expect(why).toEqual([undefined, undefined, undefined, undefined, 'graph.apart']);
   });
 
   it('numbers devices as the release that reads it does', () => {

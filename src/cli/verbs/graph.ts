@@ -1,8 +1,9 @@
 import { answerGraph } from '../../answer/graph.ts';
 import { shapesOf } from '../../answer/shapes.ts';
 import { assumptionText } from '../../assemble/assume.ts';
+import type { Communicator } from '../../nccl/communicator.ts';
 import { graphJson } from '../../tell/json/graph.ts';
-import { ncclGraphXml } from '../../tell/nccl-graph-xml.ts';
+import { ncclGraphXml, noGraphFile } from '../../tell/nccl-graph-xml.ts';
 import { ncclXml } from '../../tell/nccl-xml.ts';
 import { shapesPicture, shapesText } from '../../tell/shapes/shapes.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
@@ -51,7 +52,7 @@ export async function graph(inputs: readonly string[], options: Options): Promis
       case 'svg':
         return shapesPicture(shapes, look);
       case 'graph-xml':
-        return ncclGraphXml(value.communicator);
+        return graphFile(value.communicator);
       case 'topo-xml':
         return ncclXml(machine.hosts[0]!);
       case 'tuner-csv':
@@ -61,4 +62,10 @@ export async function graph(inputs: readonly string[], options: Options): Promis
     }
   })();
   return { text, code: exit.fine };
+}
+
+function graphFile(c: Communicator): string {
+  const reason = noGraphFile(c);
+  if (reason) throw new NoAnswer(reason);
+  return ncclGraphXml(c);
 }

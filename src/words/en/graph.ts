@@ -14,6 +14,10 @@ export const graph = {
   'graph.none': '{kind}: none found',
   'graph.no-net':
     'in this topology not every GPU reaches a NIC. NCCL adds the NICs that it finds when it starts, sockets at least; where there are none it stops ("Could not find any local path from gpu … to net"). What follows is no job\'s layout: add the NICs, or ask for one node (--nodes 1)',
+  'graph.apart':
+    'NCCL takes no NCCL_GRAPH_FILE on this machine: its GPUs fall into groups that reach each other only by the network, every rank reads the same file, and NCCL stops at GPUs that are not of its own group',
+  'graph.shared':
+    'NCCL takes no NCCL_GRAPH_FILE here: ranks share a GPU, and the file names GPUs by their devices alone',
   'graph.slow': '▲ nothing fitted, so NCCL uses one slow channel in plain order',
   'graph.same': '{count|channel|channels} {list}',
   'graph.choice': 'What each collective uses, by size of the whole vector',
