@@ -6,6 +6,8 @@ import { type Message, say } from '../words/message.ts';
 
 /** PCI Express has at most 32 lanes (PCI Express Base Specification); no GPU has near as many NVLinks to one target. */
 const mostLanes = 32;
+/** The kernel's own word for a width that it does not know (PCIE_LNK_WIDTH_UNKNOWN). */
+const mostTold = 255;
 const mostLinks = 64;
 
 export interface FromXml {
@@ -111,6 +113,7 @@ class XmlToHost {
     const classCode = text(e, 'class');
     const speed = e.attributes.get('link_speed');
     const width = this.within(e, 'link_width', 0, mostLanes);
+    const told = int(e, 'link_width');
     const busId = text(e, 'busid');
     const fields = {
       vendor: text(e, 'vendor'),
@@ -126,6 +129,7 @@ class XmlToHost {
       link: {
         ...(speed === undefined ? {} : { speed }),
         ...(width === undefined ? {} : { width }),
+        ...(told !== undefined && told > mostLanes && told <= mostTold ? { widthTold: told } : {}),
         at: this.at(e),
       },
       children,

@@ -74,6 +74,11 @@ export interface PcieLink {
   readonly speed?: string;
   /** Lanes; 0 or absent: not known. */
   readonly width?: number;
+  /**
+   * Lanes as a source writes them where no link has so many: the kernel's 255 for "unknown", or 63 read from a device that
+   * does not answer. NCCL reckons with them all the same.
+   */
+  readonly widthTold?: number;
   /** What the link runs at now, when a source tells (drops when idle: normal). */
   readonly currentSpeed?: string;
   readonly currentWidth?: number;

@@ -62,7 +62,7 @@ function writeDevice(out: string[], device: PciDevice, indent: string): void {
     subsystem_vendor: device.subsystemVendor,
     subsystem_device: device.subsystemDevice,
     link_speed: device.link.speed,
-    link_width: device.link.width,
+    link_width: device.link.widthTold ?? device.link.width,
   });
   const inside: string[] = [];
   for (const gpu of device.gpus ?? []) writeGpu(inside, gpu, `${indent}  `);

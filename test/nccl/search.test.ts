@@ -110,6 +110,20 @@ describe('what NCCL stops at', () => {
   });
 });
 
+describe('lanes that no link has', () => {
+  it("count for NCCL as they are written: the kernel's 255 for a width that it does not know", () => {
+    const box = (width: number): string =>
+      boxOf(pairs([0, 1]), 80).replaceAll('link_width="16"', `link_width="${width}"`);
+    const bw = (width: number): number => {
+      const { paths } = told(box(width)).perDomain[0]!.ground;
+      const { GPU, CPU } = paths.system.nodes;
+      return paths.bwOf(GPU[0]!, CPU[0]!);
+    };
+    expect([16, 63, 255].map(bw)).toEqual([24, 94.5, 382.5]);
+    expect(bw(1000)).toBe(24);
+  });
+});
+
 describe('a search begins', () => {
   it('at the bandwidth of the wires, where devices are nodes of their own, and else at that of the detours', () => {
     // Switches with four lanes up: without P2P the way between their GPUs leads through those.

@@ -116,7 +116,7 @@ class Builder {
   }
 
   private attach(node: TopoNode, parent: TopoNode, device: PciDevice): void {
-    const bw = pcieGBps(device.link.speed, device.link.width, this.release);
+    const bw = pcieGBps(device.link.speed, device.link.widthTold ?? device.link.width, this.release);
     connect(node, parent, 'PCI', bw);
     connect(parent, node, 'PCI', bw);
   }
