@@ -7,6 +7,8 @@ import type { PrintedSystem, SystemNode } from '../read/nccl-log/types.ts';
 /** What the rest of the log adds to the tree: device numbers by bus id, NIC names by number. */
 export interface LogNames {
   readonly devOf: (busId: string) => number | undefined;
+  /** The rank that a communicator announces on one of these hosts. */
+  readonly rankOf: (busId: string, hosts: readonly string[]) => number | undefined;
   readonly nicName: (dev: number) => string | undefined;
 }
 
@@ -31,6 +33,7 @@ class SystemTree {
   private readonly nodes = new Map<string, SystemNode>();
   private readonly below = new Map<string, { to: string; type: string; bw: number }[]>();
   private readonly order: string[];
+  private readonly ranks: ReadonlyMap<string, number>;
 
   constructor(
     system: PrintedSystem,
@@ -43,6 +46,7 @@ class SystemTree {
       .filter((n) => n.type === 'GPU')
       .map((n) => bus(n.id))
       .sort((a, b) => Number.parseInt(a, 16) - Number.parseInt(b, 16));
+    this.ranks = ranksOf(system, names);
   }
 
   cpu(node: SystemNode): Cpu {
@@ -111,7 +115,8 @@ class SystemTree {
       links.map((l) => l.bw),
       this.release,
     );
-    const busId = local(node.id);
+    const busId = bus(node.id);
+    const rank = this.ranks.get(node.id);
     const nvlinks = links.flatMap((l): NvLink | [] => {
       const to = this.nodes.get(l.to);
       if (!to) return [];
@@ -124,7 +129,7 @@ class SystemTree {
     const c2c = (this.below.get(holder) ?? []).find((l) => l.type === 'C2C');
     return {
       dev: this.names.devOf(busId) ?? this.order.indexOf(bus(node.id)),
-      ...(node.rank === undefined ? {} : { rank: node.rank }),
+      ...(rank === undefined ? {} : { rank }),
       ...(kind === undefined ? {} : { sm: kind }),
       nvlinks,
       ...(c2c ? { c2c: { mbps: Math.round(c2c.bw * 1000), count: 1 } } : {}),
@@ -148,13 +153,41 @@ class SystemTree {
   }
 }
 
+/**
+ * The rank of each GPU. Since devices are nodes of their own (2.30.3) the tree shows none: then the ones that are announced beside
+ * it count, or else the order of hosts and buses, as ranks usually are dealt out.
+ */
+function ranksOf(system: PrintedSystem, names: LogNames): Map<string, number> {
+  const gpus = system.nodes.filter((n) => n.type === 'GPU');
+  const host = (id: string): number => Number.parseInt(hostPart(id) || '0', 16);
+  const inOrder = [...gpus].sort(
+    (a, b) => host(a.id) - host(b.id) || Number.parseInt(bus(a.id), 16) - Number.parseInt(bus(b.id), 16),
+  );
+  const shown = gpus.map((n) => [n.id, n.rank] as const);
+  const announced = gpus.map((n) => [n.id, names.rankOf(bus(n.id), system.hosts)] as const);
+  for (const told of [shown, announced]) {
+    const known = told.filter((t): t is readonly [string, number] => t[1] !== undefined);
+    if (known.length === gpus.length && new Set(known.map(([, rank]) => rank)).size === gpus.length)
+      return new Map(known);
+  }
+  // Some have ranks: the others do not take part.
+  if (shown.some(([, rank]) => rank !== undefined)) {
+    return new Map(shown.filter((t): t is readonly [string, number] => t[1] !== undefined));
+  }
+  return new Map(inOrder.map((n, i) => [n.id, i]));
+}
+
 /** `GPU/0-1b000` and `GPU/1b000`: the part that names the device. */
 const local = (id: string): string => {
   const text = id.slice(id.indexOf('/') + 1);
   const dash = text.indexOf('-');
   return dash < 0 ? text : text.slice(dash + 1);
 };
-const bus = local;
+/** Ranks that share a GPU are numbered above the bits of its bus. */
+const bus = (id: string): string => {
+  const text = local(id);
+  return /^[0-9a-f]{11,16}$/i.test(text) ? (BigInt(`0x${text}`) & 0xffffffffffn).toString(16) : text;
+};
 const hostPart = (id: string): string => /\/([0-9a-f]+)-/i.exec(id)?.[1] ?? '';
 
 /** 1b000 -> 0000:1b:00.0 */

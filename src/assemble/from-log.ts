@@ -41,6 +41,8 @@ export function factsOfLogs(logs: readonly NcclLog[]): LogFacts {
   for (const log of logs) {
     const names = {
       devOf: (busId: string): number | undefined => rankByBus(log, busId),
+      rankOf: (busId: string, hosts: readonly string[]): number | undefined =>
+        log.communicators.flatMap((c) => c.ranks).find((r) => r.busId === busId && hosts.includes(r.host))?.rank,
       nicName: (dev: number): string | undefined =>
         log.networks.flatMap((n) => n.ib?.devices ?? []).find((d) => d.index === dev)?.name,
     };

@@ -73,7 +73,11 @@ describe.skipIf(!shared)(`pasted cases (${shared ? 'scoring data' : whyNot})`, (
       for (const log of read(file).filter((d) => d.kind === 'nccl-log')) {
         const release = releaseFor(log.versions[0]?.text ?? newest)!;
         for (const system of log.systems.filter((s) => s.indented && s.paths.length > 0)) {
-          const host = hostFromSystem(system, release, { devOf: () => undefined, nicName: () => undefined });
+          const host = hostFromSystem(system, release, {
+            devOf: () => undefined,
+            rankOf: () => undefined,
+            nicName: () => undefined,
+          });
           const decided = decide({ host, nodes: 2, release, env: new Map(), p2pStatus: 'ok', gdrWhenUnknown: false });
           if (!decided.ok) throw new Error(decided.error.reason.code);
           const paths = decided.value.topology.domains[0]!.paths;
