@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { assumptionText } from '../assemble/assume.ts';
 import { wrap } from '../tell/text/columns.ts';
@@ -21,7 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if (error instanceof NoAnswer) {
       process.stderr.write(`crowfly: ${render(error.reason, language)}\n`);
       const word = error.reason.code === 'cli.input.unreadable' ? String(error.reason.args['input']) : '';
-      const near = /^[a-z]{3,12}$/.test(word) ? nearestVerb(word) : undefined;
+      const near = verbMeant(word);
       if (near) process.stderr.write(`  ${render(say('cli.input.verb', { near }), language)}\n`);
       for (const detail of error.details.slice(0, mostDetails)) process.stderr.write(`  ${render(detail, language)}\n`);
       if (error.details.length > mostDetails) {
@@ -36,11 +37,17 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+const verbMeant = (word: string): string | undefined => (/^[a-z]{3,12}$/.test(word) ? nearestVerb(word) : undefined);
+
 async function run(args: readonly string[]): Promise<number> {
   const at = firstWord(args);
   const first = at < 0 ? undefined : args[at];
   // Without a verb the words on the command line are inputs of a report.
   const known = first !== undefined && (isVerb(first) || first === 'help');
+  // A verb that does not exist: an answer to another question would be worse than none.
+  if (!known && first !== undefined && verbMeant(first) && !existsSync(first)) {
+    throw new NoAnswer(say('cli.input.unreadable', { input: first, why: say('cli.why.missing') }));
+  }
   const wantsHelp = args.some((a) => a === '--help' || a === '-h' || a === '--version' || a === '-V');
   // The verb may come after options.
   const rest = args.filter((_, i) => i !== at);

@@ -161,5 +161,21 @@ const names: readonly string[] = verbs.map((v) => v.usage.split(' ')[0]!);
 
 export const isVerb = (word: string): boolean => names.includes(word);
 
-/** The verb that a word is a misspelling of. */
-export const nearestVerb = (word: string): string | undefined => nearest(word, names);
+/** Words for what a verb does. */
+const otherWords: Readonly<Record<string, string>> = {
+  analyse: 'report',
+  analyze: 'report',
+  bench: 'predict',
+  check: 'doctor',
+  diagnose: 'doctor',
+  draw: 'show',
+  estimate: 'predict',
+  simulate: 'move',
+  topo: 'show',
+  topology: 'show',
+  why: 'explain',
+};
+
+/** The verb that a word means, or is a misspelling of. */
+export const nearestVerb = (word: string): string | undefined =>
+  Object.hasOwn(otherWords, word) ? otherWords[word] : nearest(word, names);

@@ -235,6 +235,10 @@ describe('explain', () => {
     const { status, err } = crowfly(['explian', 'gpu0']);
     expect(status).toBe(2);
     expect(err).toContain('"explain"');
+    // Also where another word is a file.
+    const other = crowfly(['diagnose', 'package.json']);
+    expect([other.status, other.out]).toEqual([2, '']);
+    expect(other.err).toContain('"doctor"');
   });
 
   it('says why a file cannot be written, and that what is asked for would never end', () => {
