@@ -36,6 +36,14 @@ describe('what would tell why NCCL stopped', () => {
     for (const [text, first] of told) expect([text, await asked(text)]).toEqual([text, [first]]);
   });
 
+  it('is a finding where the message says it all', async () => {
+    expect(await asked("Cuda failure 802 'system not yet initialized'")).toEqual(['fabric-manager-not-running']);
+    expect(await asked('nvmlDeviceGetHandleByIndex(3) failed: GPU is lost')).toEqual(['gpu-xid-79-off-the-bus']);
+    expect(await asked('NET/MLX5: Call to mlx5dv_reg_dmabuf_mr failed with error Operation not supported')).toEqual([
+      'dmabuf-registration-refused',
+    ]);
+  });
+
   it('is not asked of a wish that NCCL meets by something near', async () => {
     for (const text of [
       'NCCL_WORK_FIFO_BYTES=1000 is being ignored because it is not a power of 2.',

@@ -10,7 +10,7 @@ export const dmabufRefused: Rule = (facts) => {
   const warned = facts.warnings.filter(
     (w) =>
       w.level !== 'INFO' &&
-      /ibv_reg_dmabuf_mr/.test(w.text) &&
+      /(?:ibv|mlx5dv)_reg_dmabuf_mr/.test(w.text) &&
       /not supported|not implemented|\b(?:95|93|38)\b/i.test(w.text),
   );
   const tests = facts.of('perftest').filter((p) => p.noRegion && (p.dmabuf || asked(facts)));

@@ -34,7 +34,10 @@ const onlyGeforce = (facts: Facts): boolean =>
 
 /** GPUs on an NVSwitch board cannot start before the fabric manager has set the switches up. */
 export const fabricManager: Rule = (facts) => {
-  const notReady = facts.said('cuda-not-ready').map((m) => m.at);
+  const notReady = [
+    ...facts.said('cuda-not-ready'),
+    ...facts.warnings.filter((w) => w.kind === 'cuda-failure' && /system not yet initialized/.test(w.text)),
+  ].map((m) => m.at);
   const waiting: Where[] = facts.of('smi-query').flatMap((q) =>
     q.gpus.flatMap((g) => {
       const state = smiField(g, 'fabric/state');

@@ -8,7 +8,9 @@ export const xids: Rule = (facts) => {
   const told = facts.said('xid');
   const gsp = told.filter((x) => x.words[1] === '119');
   const gone = told.filter((x) => x.words[1] === '79');
-  const lost = facts.said('gpu-gone');
+  // NVML's word for the same, where the kernel's log is not at hand.
+  const unreachable = facts.warnings.filter((w) => w.kind === 'nvml' && /GPU is lost/.test(w.text));
+  const lost = [...facts.said('gpu-gone'), ...unreachable.map((w) => ({ words: [''], at: w.at }))];
   const own = told.filter((x) => nvlinkXids.has(x.words[1] ?? ''));
   // A victim may name what it fell to, where the line of the fault itself was not pasted.
   const victims = told.filter((x) => /previous Xid (?:145|149)\b/.test(x.text));
