@@ -6,17 +6,13 @@ import type { Facts } from './facts.ts';
 import { isGpu } from './facts.ts';
 import { type Failure, unexplained } from './failures.ts';
 import type { Finding } from './finding.ts';
+import { gdsQuestions } from './gds-questions.ts';
 import { stagedWays } from './peermem-facts.ts';
+import type { SaidQuestion } from './said-question.ts';
 import { wrongResults } from './wrong-results.ts';
 
-/** Failures that programs tell of, what would show their cause, and the findings that are the cause. */
-const programs: readonly {
-  readonly topic: string;
-  readonly settle: string;
-  readonly cleared: RegExp;
-  /** A topic of the same program that says what this one is about. */
-  readonly unless?: string;
-}[] = [
+const programs: readonly SaidQuestion[] = [
+  ...gdsQuestions,
   {
     topic: 'bad-address',
     settle:
@@ -177,6 +173,10 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
   const gpu = bridges.find(isGpu);
   if (gpu && !bridges.some((d) => d.acs) && bridges.filter(isGpu).length > 1)
     open.push({ about: say('doctor.open.acs'), evidence: [gpu.at], settle: 'sudo lspci -D -vvv' });
+  // cuFile has seen that the bit is set, and not whether it redirects anything.
+  const acs = facts.said('gds-acs').map((m) => m.at);
+  if (acs.length > 0 && !bridges.some((d) => d.acs))
+    open.push({ about: say('doctor.open.acs'), evidence: acs.slice(0, 3), settle: 'sudo lspci -D -vvv' });
   return open;
 }
 

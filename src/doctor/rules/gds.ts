@@ -34,7 +34,8 @@ export const gdsCompat: Rule = (facts) => {
 export const gdsDriver: Rule = (facts) => {
   const module = facts.module('nvidia_fs');
   const failed = facts.said('driver-missing').map((m) => m.at);
-  const p2pdma = facts.of('gds-check').some((c) => row(c, /P2PDMA/)?.supported);
+  // The kernel's own way to NVMe does without it.
+  const p2pdma = facts.of('gds-check').some((c) => row(c, /P2PDMA/)?.supported) || facts.said('p2pdma-mode').length > 0;
   // A log goes back in time: what needs the driver shows that it is there by now.
   const seen = facts.of('gds-check').some((c) => c.nvidiaFs) || facts.said('nvme-not-registered').length > 0;
   if (p2pdma || (module !== undefined && module !== 'absent')) return undefined;
@@ -99,11 +100,11 @@ export const gdsMessages: Rule = (facts) => {
           evidence: of('file-unsupported'),
           commands: ['findmnt -o TARGET,SOURCE,FSTYPE,OPTIONS', '/usr/local/cuda/gds/tools/gdscheck -p'],
         }),
-    of('map-refused').length === 0 || facts.said('bar-exhausted').length > 0
+    [...of('map-refused'), ...of('gds-gpu')].length === 0 || facts.said('bar-exhausted').length > 0
       ? undefined
       : finding('gds-gpu-memory-refused', {
           confidence: facts.geforce ? 0.95 : 0.75,
-          evidence: [...of('map-refused'), facts.geforce?.at],
+          evidence: [...of('map-refused'), ...of('gds-gpu'), facts.geforce?.at],
           commands: ['nvidia-smi -q | grep -A3 BAR1', 'modinfo nvidia_fs | grep -E "version|vermagic"'],
         }),
     of('nvme-not-registered').length === 0
@@ -113,6 +114,21 @@ export const gdsMessages: Rule = (facts) => {
           commands: [
             'modinfo nvme | grep filename',
             'sudo ./mlnxofedinstall --with-nvmf --enable-gds --add-kernel-support',
+          ],
+        }),
+    of('gds-off').length === 0
+      ? undefined
+      : finding('gds-disabled-by-config', {
+          evidence: of('gds-off'),
+          commands: ['grep -A20 denylist /etc/cufile.json; env | grep CUFILE'],
+        }),
+    of('gds-version').length === 0
+      ? undefined
+      : finding('gds-versions-differ', {
+          evidence: of('gds-version'),
+          commands: [
+            'cat /proc/driver/nvidia-fs/version; modinfo nvidia_fs | grep -i version',
+            'ldconfig -p | grep cufile',
           ],
         }),
     of('udev-missing').length === 0

@@ -23,8 +23,9 @@ export const iommu: Rule = (facts) => {
     .every((m) => m.lines < 60);
   const active = enabled.length > 0 || facts.said('iommu-at-work').length > 0 || on !== undefined || short;
   const domain = active ? translated.map((m) => m.at) : [];
-  const check = facts.of('gds-check').find((g) => g.iommu && /^enabled?$/.test(g.iommu.value));
-  const evidence: (Where | undefined)[] = [on?.at, ...enabled, ...domain, ...warned, ...faults, check?.iommu?.at];
+  const check =
+    facts.of('gds-check').find((g) => g.iommu && /^enabled?$/.test(g.iommu.value))?.iommu ?? facts.said('iommu-gds')[0];
+  const evidence: (Where | undefined)[] = [on?.at, ...enabled, ...domain, ...warned, ...faults, check?.at];
   if (!evidence.some((e) => e)) return undefined;
   const sure = on !== undefined || warned.length > 0 || faults.length > 0;
   const amd = facts.of('cpu-info').some((c) => /AMD/.test(c.fields.get('Vendor ID')?.value ?? ''));

@@ -48,4 +48,15 @@ export const doctorGds = {
   'doctor.known.gds-unsupported-block-device': 'cuFile names a dm device.',
   'doctor.known.gds-gpu-memory-refused':
     'The MAP ioctl of nvidia-fs asks the GPU driver for the pages of a buffer; a board without GPUDirect RDMA answers with error -22.',
+  'doctor.title.gds-disabled-by-config': 'cuFile is told not to use GPUDirect Storage here',
+  'doctor.effect.gds-disabled-by-config': 'Files of this kind are read through host memory, or cannot be registered.',
+  'doctor.fix.gds-disabled-by-config':
+    'Take the file system, mount, device or module out of the denylist of cufile.json.',
+  'doctor.known.gds-disabled-by-config':
+    'cuFile logs that its support has been disabled; it says so only of what its configuration lists.',
+  'doctor.title.gds-versions-differ': 'nvidia-fs and libcufile do not fit each other',
+  'doctor.effect.gds-versions-differ': 'cuFile does not open the driver; GPUDirect Storage is not available.',
+  'doctor.fix.gds-versions-differ': 'Install nvidia-fs and libcufile of one CUDA release, and load the new module.',
+  'doctor.known.gds-versions-differ':
+    'cuFile compares its version with that of the loaded module and logs a mismatch. After an update the old module stays loaded until it is taken out or the host restarts.',
 } as const;

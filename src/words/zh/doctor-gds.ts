@@ -44,4 +44,13 @@ export const doctorGds = {
   'doctor.known.gds-unsupported-block-device': 'cuFile 点名了 dm 设备。',
   'doctor.known.gds-gpu-memory-refused':
     'nvidia-fs 的 MAP ioctl 向 GPU 驱动索取缓冲区的页面；不支持 GPUDirect RDMA 的显卡返回错误 -22。',
+  'doctor.title.gds-disabled-by-config': '配置要求 cuFile 在这里不使用 GPUDirect Storage',
+  'doctor.effect.gds-disabled-by-config': '这类文件的读写要经过主机内存，或者无法注册。',
+  'doctor.fix.gds-disabled-by-config': '从 cufile.json 的 denylist 中去掉该文件系统、挂载点、设备或模块。',
+  'doctor.known.gds-disabled-by-config': 'cuFile 在日志中说明支持已被禁用；只有配置中列出的对象才会这样报告。',
+  'doctor.title.gds-versions-differ': 'nvidia-fs 与 libcufile 的版本不匹配',
+  'doctor.effect.gds-versions-differ': 'cuFile 打不开驱动，无法使用 GPUDirect Storage。',
+  'doctor.fix.gds-versions-differ': '安装同一 CUDA 版本的 nvidia-fs 和 libcufile，并加载新模块。',
+  'doctor.known.gds-versions-differ':
+    'cuFile 会把自己的版本与已加载模块的版本相比较，不一致时写入日志。升级之后，旧模块会一直留在内核中，直到被卸载或主机重启。',
 } as const;

@@ -210,4 +210,51 @@ export const gdsCases: readonly Case[] = [
     at: ['cufile.log:1'],
     without: /MAP ioctl/,
   },
+  {
+    id: 'gds-versions-differ',
+    files: {
+      'cufile.log': [
+        ' 03-11-2025 09:00:00:100 [pid=9 tid=9] ERROR  cufio-drv:291 nvidia_fs driver version mismatch. api supported driver major version: 2',
+        ' 03-11-2025 09:00:00:101 [pid=9 tid=9] ERROR  cufio:583 cuFile initialization failed',
+      ],
+    },
+    strength: 'loud',
+    at: ['cufile.log:1'],
+    without: /mismatch/,
+  },
+  {
+    id: 'gds-disabled-by-config',
+    files: {
+      'cufile.log': [
+        ' 03-11-2025 09:00:00:100 [pid=9 tid=9] ERROR  cufio-fs:612 cuFile support has been disabled for filesystem: ext4',
+        ' 03-11-2025 09:00:00:101 [pid=9 tid=9] ERROR  cufio:339 cuFileHandleRegister error: GPUDirect Storage disabled by config on current file',
+      ],
+    },
+    strength: 'loud',
+    at: ['cufile.log:1'],
+    without: /disabled/,
+  },
+  {
+    id: 'gds-file-register-failed',
+    files: {
+      'cufile.log': [
+        ' 03-11-2025 09:00:00:100 [pid=9 tid=9] ERROR  cufio-fs:644 cuFile does not support file-system type: btrfs',
+        ' 03-11-2025 09:00:00:101 [pid=9 tid=9] ERROR  cufio:297 cuFileHandleRegister error, file checks failed',
+      ],
+    },
+    strength: 'loud',
+    at: ['cufile.log:1'],
+    without: /file-system type/,
+  },
+  {
+    id: 'gds-gpu-memory-refused',
+    files: {
+      'cufile.log': [
+        ' 03-11-2025 09:00:00:100 [pid=9 tid=9] ERROR  cufio_core:1640 cuFileBufRegister error, GPUDirect Storage not supported on gpu index: 0',
+      ],
+    },
+    strength: 'loud',
+    at: ['cufile.log:1'],
+    without: /gpu index/,
+  },
 ];

@@ -1,0 +1,23 @@
+import type { SaidQuestion } from './said-question.ts';
+
+const check = '/usr/local/cuda/gds/tools/gdscheck -p';
+const config = `cat /etc/cufile.json; env | grep CUFILE; ${check}`;
+/** What explains that a file or a buffer was refused. */
+const gds = /^gds-|^bar1/;
+
+/** What cuFile complains of and does not explain. */
+export const gdsQuestions: readonly SaidQuestion[] = [
+  { topic: 'gds-cuda', settle: "nvidia-smi; ls -l /dev/nvidia*; sudo dmesg | grep -iE 'xid|nvrm'", cleared: /^fabric/ },
+  { topic: 'gds-library', settle: 'ldconfig -p | grep -E "urcu|numa|udev|cufile"', cleared: gds },
+  { topic: 'gds-config', settle: config, cleared: gds },
+  { topic: 'gds-node', settle: 'ls -l /dev/nvidia-fs*; id; lsmod | grep nvidia_fs', cleared: gds },
+  // The file system below may have no O_DIRECT, or the program did not ask for it.
+  {
+    topic: 'gds-direct',
+    settle: 'findmnt -T $FILE -o FSTYPE,OPTIONS; dd if=$FILE of=/dev/null bs=1M count=1 iflag=direct',
+    cleared: gds,
+  },
+  { topic: 'gds-buffer', settle: `nvidia-smi -q | grep -A3 "BAR1 Memory"; sudo dmesg | tail; ${check}`, cleared: gds },
+  { topic: 'gds-file', settle: `findmnt -T $FILE; ls -d /run/udev; ${check}`, cleared: gds },
+  { topic: 'gds-platform', settle: `${check}; nvidia-smi -L; uname -m; cat /proc/driver/nvidia/version`, cleared: gds },
+];
