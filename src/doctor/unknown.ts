@@ -63,6 +63,11 @@ const programs: readonly SaidQuestion[] = [
     settle: "grep -E 'EnableStreamMemOPs|RegistryDwords' /proc/driver/nvidia/params; cat /proc/driver/nvidia/version",
     cleared: /nvshmem/,
   },
+  {
+    topic: 'nvlink-detect',
+    settle: "nvidia-smi nvlink -s; nvidia-smi topo -m; sudo dmesg | grep -iE 'xid|knvlink'",
+    cleared: /^nvlink|^gpu-xid|fabric/,
+  },
   { topic: 'ucx-retry', settle: 'ibstat; show_gids; ip route', cleared: /roce|nic-|mtu/ },
   // GPUs of another fabric, or an IMEX domain that does not reach so far.
   {

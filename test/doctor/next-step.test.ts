@@ -59,4 +59,10 @@ describe('what would tell why NCCL stopped', () => {
     const { open } = diagnose(await documentsOf({ 'nccl.log': [text] }));
     expect(open.map((o) => o.settle)).toEqual([expect.stringContaining('NCCL_TOPO_FILE')]);
   });
+
+  it('is asked of NVLinks that the driver could not look for', async () => {
+    const text = "[   41.204417] NVRM: knvlinkDiscoverPostRxDetLinks_GH100: Getting peer0's postRxDetLinkMask failed!";
+    const { open } = diagnose(await documentsOf({ 'dmesg.txt': [text] }));
+    expect(open.map((o) => o.settle)).toEqual([expect.stringContaining('nvlink -s')]);
+  });
 });

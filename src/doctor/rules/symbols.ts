@@ -21,12 +21,15 @@ export const symbols: Rule = (facts) => {
         /Invalid argument|Unknown symbol|Exec format/i.test(m.words[1] ?? ''),
     );
   const others = told.filter((t) => !ofPeermem.includes(t) && /nvidia|nvfs|p2p/.test(`${t.words[0]} ${t.words[2]}`));
+  // The driver's table of pages is of another make than the module was built for: a driver that was updated below it.
+  const tables = facts.said('page-table');
   const kernel = facts
     .of('listing')
     .flatMap((l) => l.entries)
     .find((e) => e.target !== undefined && /ofa_kernel|^\/?default$|\/default$/.test(e.path));
   const module = name(ofPeermem[0]?.words[0] ?? refused[0]?.words[0] ?? 'nvidia_peermem');
-  const other = name(others[0]?.words[0] ?? '');
+  const strangers = [...others, ...tables];
+  const other = name(strangers[0]?.words[0] ?? '');
   return [
     ofPeermem.length + refused.length === 0
       ? undefined
@@ -37,12 +40,12 @@ export const symbols: Rule = (facts) => {
           commands: [`modinfo ${module} | grep -E 'filename|depends|vermagic'`, 'ofed_info -s; uname -r'],
           ...(ofPeermem.length > 0 ? {} : { settle: 'sudo dmesg | tail -n 50' }),
         }),
-    others.length === 0
+    strangers.length === 0
       ? undefined
       : finding('kernel-module-symbol-mismatch', {
-          severity: others.every((t) => t.words[1] === 'no symbol version for') ? 'warning' : 'error',
-          devices: [...new Set(others.map((t) => name(t.words[0]!)))],
-          evidence: others.map((t) => t.at),
+          severity: strangers.every((t) => t.words[1] === 'no symbol version for') ? 'warning' : 'error',
+          devices: [...new Set(strangers.map((t) => name(t.words[0]!)))],
+          evidence: strangers.map((t) => t.at),
           commands: [`modinfo ${other} | grep vermagic`, 'cat /proc/driver/nvidia/version'],
         }),
   ];

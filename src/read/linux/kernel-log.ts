@@ -27,6 +27,8 @@ export const kernelLog = messageFormat({
     'Fatal error',
     'Internal error detected',
     'firmware internal error',
+    'page table version',
+    'RxDetLink',
   ],
   example: '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
   prefix:
@@ -56,6 +58,9 @@ export const kernelLog = messageFormat({
       pattern: /DMAR: \[(?:DMA|INTR)[^\]]*\] Request device|AMD-Vi: Event logged \[IO_PAGE_FAULT/,
     },
     { topic: 'gdr-pin', pattern: /gdrdrv:\w{1,40}:nvidia_p2p_get_pages\(.{0,200}\) failed \[ret = -\d{1,3}\]/ },
+    { topic: 'page-table', pattern: /\b(nvidia-fs|gdrdrv):.{0,60}[Ii]ncompatible page table version/ },
+    // The GPU could not learn which of its NVLinks have a partner.
+    { topic: 'nvlink-detect', pattern: /NVRM: knvlink\w{0,60}RxDetLink\w{0,40}:.{0,80}failed/ },
     { topic: 'gdrdrv-flavour', pattern: /gdrdrv.{0,60}built for (\w+) NVIDIA driver/ },
     {
       topic: 'pcie-limited',

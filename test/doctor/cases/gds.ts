@@ -257,4 +257,14 @@ export const gdsCases: readonly Case[] = [
     at: ['cufile.log:1'],
     without: /gpu index/,
   },
+  {
+    // The driver was updated below a module that DKMS did not build again.
+    id: 'kernel-module-symbol-mismatch',
+    files: {
+      'dmesg.txt': ['[ 1934.037509] nvidia-fs:nvfs_pin_gpu_pages:1383 Incompatible page table version 0x00020000'],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:1'],
+    without: /page table/,
+  },
 ];
