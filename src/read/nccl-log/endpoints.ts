@@ -1,11 +1,14 @@
 import { own } from '../own.ts';
 import type { Endpoint, IbDevice } from './types.ts';
 
-/** ` [0]eth0:10.0.0.1<0> [1]ib0:fe80::1%ib0<0>` (logs sheet §3); the index is missing where NCCL prints only one. */
+/**
+ * ` [0]eth0:10.0.0.1<0> [1]ib0:fe80::1%ib0<0>` (logs sheet §3); the index is missing where NCCL prints only one, and the address where
+ * somebody took it out (`ib0:<0>`, `ib0:<hidden><0>`).
+ */
 export function parseEndpoints(text: string): Endpoint[] {
   const list: Endpoint[] = [];
   for (const [, index, name, address] of text.matchAll(
-    /(?:\[(\d{1,15})\])?([^\s:[\]]{1,64}):([^\s<]{1,64}<\d{1,15}>)/g,
+    /(?:\[(\d{1,15})\])?([^\s:[\]]{1,64}):((?:[^\s<]{0,64}|<[^\s<>]{1,40}>)<\d{1,15}>)/g,
   )) {
     if (list.length >= 256) break;
     list.push({

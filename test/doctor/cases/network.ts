@@ -612,6 +612,19 @@ export const networkCases: readonly Case[] = [
     without: /NET\/Socket/,
   },
   {
+    // The address was taken out before it was pasted.
+    id: 'ipoib-used-instead-of-verbs',
+    files: {
+      'nccl.log': [
+        'birch:31:31 [0] NCCL INFO NET/Socket : Using [0]ibp5s0:<0>',
+        'birch:31:31 [0] NCCL INFO Using network Socket',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:1'],
+    without: /NET\/Socket/,
+  },
+  {
     id: 'efa-device-not-exposed',
     files: {
       'nccl.log': [
