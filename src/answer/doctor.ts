@@ -2,7 +2,7 @@ import { assemble } from '../assemble/assemble.ts';
 import { diagnose } from '../doctor/diagnose.ts';
 import { effectOf, type Finding, titleOf } from '../doctor/finding.ts';
 import { about, type Severity } from '../doctor/ids.ts';
-import type { OpenQuestion } from '../doctor/unknown.ts';
+import type { OpenQuestion } from '../doctor/open-question.ts';
 import type { WayVerdict } from '../doctor/verdicts.ts';
 import type { Where } from '../fact/fact.ts';
 import type { Ask } from '../nccl/of-machine.ts';

@@ -167,6 +167,7 @@ const needs: Readonly<Record<ChainedWay, readonly Need[]>> = {
       yes: (f) =>
         present(f.module('nvidia_fs', 'nvidia-fs')) ??
         f.of('gds-check').find((c) => c.nvidiaFs)?.nvidiaFs?.at ??
+        f.of('nvfs-stats')[0]?.at ??
         f.said('gds-driver')[0]?.at ??
         supportedRow(f, /^NVMe P2PDMA$/i),
       settle: '/usr/local/cuda/gds/tools/gdscheck -p',

@@ -3,8 +3,9 @@ import { causes, yields } from './causes.ts';
 import { Facts } from './facts.ts';
 import type { Finding } from './finding.ts';
 import type { FindingId } from './ids.ts';
+import type { OpenQuestion } from './open-question.ts';
 import { rules } from './rules.ts';
-import { type OpenQuestion, openQuestions } from './unknown.ts';
+import { openQuestions } from './unknown.ts';
 import { type WayVerdict, wayVerdicts } from './verdicts.ts';
 
 export interface Diagnosis {

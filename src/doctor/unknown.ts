@@ -1,16 +1,15 @@
-import type { Where } from '../fact/fact.ts';
-import type { Message } from '../words/message.ts';
 import { say } from '../words/message.ts';
 import { endedTransfers } from './completions.ts';
 import type { Facts } from './facts.ts';
 import { isGpu } from './facts.ts';
 import { type Failure, unexplained } from './failures.ts';
 import type { Finding } from './finding.ts';
-import { gdsQuestions } from './gds-questions.ts';
+import { gdsOpen, gdsQuestions } from './gds-questions.ts';
+import type { OpenQuestion, SaidQuestion } from './open-question.ts';
 import { stagedWays } from './peermem-facts.ts';
-import type { SaidQuestion } from './said-question.ts';
 import { wrongResults } from './wrong-results.ts';
 
+/** Failures that programs tell of. */
 const programs: readonly SaidQuestion[] = [
   ...gdsQuestions,
   {
@@ -98,15 +97,6 @@ const programs: readonly SaidQuestion[] = [
   },
 ];
 
-/** Something that the inputs leave open and that decides whether data takes the direct way. */
-export interface OpenQuestion {
-  readonly about: Message;
-  readonly evidence: readonly Where[];
-  readonly settle: string;
-  /** Something failed, beyond what is merely not known. */
-  readonly failed?: true;
-}
-
 /** What to ask next. Only what the inputs raise: a host that nobody described raises nothing. */
 export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQuestion[] {
   const found = findings.map((f) => f.id);
@@ -178,6 +168,7 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
   const gpu = bridges.find(isGpu);
   if (gpu && !bridges.some((d) => d.acs) && bridges.filter(isGpu).length > 1)
     open.push({ about: say('doctor.open.acs'), evidence: [gpu.at], settle: 'sudo lspci -D -vvv' });
+  open.push(...gdsOpen(facts, found));
   // cuFile has seen that the bit is set, and not whether it redirects anything.
   const acs = facts.said('gds-acs').map((m) => m.at);
   if (acs.length > 0 && !bridges.some((d) => d.acs))

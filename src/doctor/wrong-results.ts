@@ -1,6 +1,6 @@
 import { say } from '../words/message.ts';
 import type { Facts } from './facts.ts';
-import type { OpenQuestion } from './unknown.ts';
+import type { OpenQuestion } from './open-question.ts';
 
 /** What lets data arrive wrong, or is told with it: a bus that turns P2P back, links and GPUs with errors. */
 const causes = /^acs-|iommu|^p2p-|^gpu-xid|^nvlink|^nvswitch/;

@@ -49,6 +49,7 @@ import type { BlockDevices } from './storage/block-devices.ts';
 import type { CufileConfig } from './storage/cufile-json.ts';
 import type { GdsCheck } from './storage/gdscheck.ts';
 import type { Gdsio } from './storage/gdsio.ts';
+import type { NvfsStats } from './storage/nvfs-stats.ts';
 
 /** What tells of the state of a host, for the doctor. */
 export type HostDocument =
@@ -83,6 +84,7 @@ export type HostDocument =
   | Mounts
   | NumaNodes
   | Nvbandwidth
+  | NvfsStats
   | P2pBandwidth
   | P2pStatusTable
   | PeerClients

@@ -63,6 +63,7 @@ import { cufileConfig } from './storage/cufile-json.ts';
 import { cufileLog } from './storage/cufile-log.ts';
 import { gdscheck } from './storage/gdscheck.ts';
 import { gdsio } from './storage/gdsio.ts';
+import { nvfsStats } from './storage/nvfs-stats.ts';
 
 /** Every format crowfly reads, in the order in which an idle line is offered. Adding one is one line here. */
 export const allFormats: readonly Format[] = registry([
@@ -104,6 +105,7 @@ export const allFormats: readonly Format[] = registry([
   ethtool,
   fiInfo,
   gdscheck,
+  nvfsStats,
   cufileConfig,
   gdsio,
   blockDevices,

@@ -51,4 +51,29 @@ describe('what the log of cuFile complains of', () => {
       ),
     ).toEqual(['iommu-on']);
   });
+
+  it('has its counters in the driver, and its words in gdscheck', async () => {
+    const asked = async (...lines: readonly string[]) => {
+      const { findings, open } = diagnose(await documentsOf({ 'a.txt': lines }));
+      return [...findings.map((f) => f.id), ...open.map((o) => o.settle.split(/[ ;]/)[0])];
+    };
+    const stats = (bar1: string) => ['NVFS statistics(ver: 4.0)', `Bar1-map\t\t\t: ${bar1} free=0 callbacks=0`];
+    expect(await asked(...stats('n=4 ok=0 err=4'))).toEqual(['sudo']);
+    expect(await asked(...stats('n=4 ok=4 err=0'))).toEqual([]);
+    const check = (version: string) => [
+      ' GDS release version: 1.13.1.3',
+      ` nvidia_fs version:  ${version} libcufile version: 2.12`,
+      ' PLATFORM INFO:',
+      ' Nvidia Driver Info Status: Supported only on (nvidia-fs version <= 2.17.4)',
+    ];
+    expect(await asked(...check('2.25'))).toEqual(['cat']);
+    expect(await asked(...check('2.17'))).toEqual([]);
+    expect(
+      await asked(
+        ' GDS release version: 1.13.1.3',
+        ' PLATFORM INFO:',
+        ' GPU index 0 NVIDIA T400 : Model Not Supported',
+      ),
+    ).toEqual(['gds-gpu-memory-refused']);
+  });
 });

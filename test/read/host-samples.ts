@@ -198,6 +198,14 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     ' CUFILE CONFIGURATION:',
     ' properties.use_compat_mode : true',
   ],
+  'nvidia-fs-stats': [
+    'GDS Version: 1.10.0.4',
+    'NVFS statistics(ver: 4.0)',
+    'NVFS Driver(version: 2.20.5)',
+    'Mellanox PeerDirect Supported: True',
+    'Mmap\t\t\t\t: n=8 ok=2 err=6 munmap=2',
+    'Bar1-map\t\t\t: n=8 ok=2 err=6 free=2 callbacks=0 active=0 delay-frees=0',
+  ],
   'cufile-json': ['"max_direct_io_size_kb" : 16384,', '"allow_compat_mode": true,'],
   'cufile-log': [
     ' 03-11-2025 09:00:00:24 [pid=7 tid=7] ERROR  cufio-fs:199 NVMe Driver not registered with nvidia-fs!!!',

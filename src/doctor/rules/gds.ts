@@ -37,7 +37,10 @@ export const gdsDriver: Rule = (facts) => {
   // The kernel's own way to NVMe does without it.
   const p2pdma = facts.of('gds-check').some((c) => row(c, /P2PDMA/)?.supported) || facts.said('p2pdma-mode').length > 0;
   // A log goes back in time: what needs the driver shows that it is there by now.
-  const seen = facts.of('gds-check').some((c) => c.nvidiaFs) || facts.said('nvme-not-registered').length > 0;
+  const seen =
+    facts.of('gds-check').some((c) => c.nvidiaFs) ||
+    facts.of('nvfs-stats').length > 0 ||
+    facts.said('nvme-not-registered').length > 0;
   if (p2pdma || (module !== undefined && module !== 'absent')) return undefined;
   if (seen || (failed.length === 0 && !(module === 'absent' && gdsInUse(facts)))) return undefined;
   return finding('gds-driver-not-loaded', {
@@ -88,6 +91,11 @@ export const gdsNvme: Rule = (facts) => {
 /** What cuFile's log and gdsio say in so many words. */
 export const gdsMessages: Rule = (facts) => {
   const of = (topic: string) => facts.said(topic).map((m) => m.at);
+  const refusedGpu = [
+    ...of('map-refused'),
+    ...of('gds-gpu'),
+    ...facts.of('gds-check').flatMap((c) => c.unsupportedGpu ?? []),
+  ];
   const block = facts.said('block-device');
   const mapped = facts
     .of('block-devices')
@@ -100,11 +108,11 @@ export const gdsMessages: Rule = (facts) => {
           evidence: of('file-unsupported'),
           commands: ['findmnt -o TARGET,SOURCE,FSTYPE,OPTIONS', '/usr/local/cuda/gds/tools/gdscheck -p'],
         }),
-    [...of('map-refused'), ...of('gds-gpu')].length === 0 || facts.said('bar-exhausted').length > 0
+    refusedGpu.length === 0 || facts.said('bar-exhausted').length > 0
       ? undefined
       : finding('gds-gpu-memory-refused', {
           confidence: facts.geforce ? 0.95 : 0.75,
-          evidence: [...of('map-refused'), ...of('gds-gpu'), facts.geforce?.at],
+          evidence: [...refusedGpu, facts.geforce?.at],
           commands: ['nvidia-smi -q | grep -A3 BAR1', 'modinfo nvidia_fs | grep -E "version|vermagic"'],
         }),
     of('nvme-not-registered').length === 0

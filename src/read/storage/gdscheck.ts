@@ -13,6 +13,10 @@ export interface GdsCheck {
   readonly properties: ReadonlyMap<string, { readonly value: string; readonly at: Where }>;
   readonly nvidiaFs?: { readonly version: string; readonly at: Where };
   readonly release?: string;
+  /** A GPU of the platform section that it does not know to be able. */
+  readonly unsupportedGpu?: Where;
+  /** The driver is the proprietary one, which nvidia-fs above 2.17.4 no longer works with. */
+  readonly oldNvidiaFsOnly?: Where;
   /** `IOMMU: enabled` of the platform section. */
   readonly iommu?: { readonly value: string; readonly at: Where };
 }
@@ -40,6 +44,8 @@ export const gdscheck = blockFormat({
     let release: string | undefined;
     let iommu: GdsCheck['iommu'];
     let first: Where | undefined;
+    let unsupportedGpu: Where | undefined;
+    let oldNvidiaFsOnly: Where | undefined;
     return {
       take(line, number) {
         const at = context.at(number);
@@ -59,6 +65,8 @@ export const gdscheck = blockFormat({
         if (version) nvidiaFs ??= { version: own(version[1]!), at };
         const released = /GDS release version:\s*([\d.]{1,16})/.exec(line);
         if (released) release ??= own(released[1]!);
+        if (/^\s*GPU index \d{1,3} .{0,80}: Model Not Supported/.test(line)) unsupportedGpu ??= at;
+        if (/Driver Info Status: Supported only on \(nvidia-fs version <= /.test(line)) oldNvidiaFsOnly ??= at;
         const mmu = /^\s*IOMMU:\s*(\w{1,20})/i.exec(line);
         if (mmu) iommu ??= { value: own(mmu[1]!.toLowerCase()), at };
         return (
@@ -82,6 +90,8 @@ export const gdscheck = blockFormat({
               ...(nvidiaFs ? { nvidiaFs } : {}),
               ...(release === undefined ? {} : { release }),
               ...(iommu ? { iommu } : {}),
+              ...(unsupportedGpu ? { unsupportedGpu } : {}),
+              ...(oldNvidiaFsOnly ? { oldNvidiaFsOnly } : {}),
             },
     };
   },

@@ -3,6 +3,21 @@ import { expectRead, read } from '../expect-read.ts';
 import { hostSamples } from '../host-samples.ts';
 
 describe('GPUDirect Storage', () => {
+  it('nvidia-fs: its version, and what failed more often than not', async () => {
+    const { version, peerDirect, failed } = await expectRead(
+      [...hostSamples['nvidia-fs-stats']!, 'Error\t\t\t\t: cpu-gpu-pages=0 sg-ext=0 dma-map=7 dma-ref=0'],
+      'nvfs-stats',
+    );
+    expect([version, peerDirect]).toEqual(['2.20.5', true]);
+    expect(failed.map((f) => [f.name, f.at.line])).toEqual([
+      ['Mmap err=6', 5],
+      ['Bar1-map err=6', 6],
+      ['Error dma-map=7', 7],
+    ]);
+    const well = await expectRead(['NVFS statistics(ver: 4.0)', 'Mmap\t\t: n=8 ok=5 err=3 munmap=5'], 'nvfs-stats');
+    expect(well.failed).toEqual([]);
+  });
+
   it('gdscheck: drivers, properties, platform; a status line is no driver', async () => {
     const { drivers, properties, nvidiaFs, iommu } = await expectRead(
       [
