@@ -16,6 +16,7 @@ const rdma = 'https://docs.nvidia.com/cuda/gpudirect-rdma/';
 const gds = 'https://docs.nvidia.com/gpudirect-storage/troubleshooting-guide/';
 const fabric = 'https://docs.nvidia.com/datacenter/tesla/fabric-manager-user-guide/';
 const xid = 'https://docs.nvidia.com/deploy/xid-errors/';
+const driver = 'https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/';
 const gdrcopy = 'https://github.com/NVIDIA/gdrcopy';
 const diags = 'https://github.com/linux-rdma/rdma-core';
 const perftest = 'https://github.com/linux-rdma/perftest';
@@ -38,6 +39,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'cumem-host-refused': error(env),
   'dmabuf-needs-open-kernel-module': error(rdma),
   'dmabuf-registration-refused': error(rdma),
+  'driver-library-mismatch': error(driver),
   'efa-device-not-exposed': error(ofi),
   'efa-peer-unreachable': error('https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start-nccl.html'),
   'efa-plugin-no-provider': error(ofi),

@@ -4,6 +4,7 @@ import { bar1 } from './rules/bar1.ts';
 import { containersApart } from './rules/containers-apart.ts';
 import { crossNuma } from './rules/cross-numa.ts';
 import { dmabuf, dmabufRefused } from './rules/dmabuf.ts';
+import { driverMismatch } from './rules/driver-mismatch.ts';
 import { efaDevice, efaPeer, efaProvider } from './rules/efa.ts';
 import { workaroundLeft } from './rules/environment.ts';
 import { fabricManager, fabricStatus, nvls, nvswitch } from './rules/fabric-manager.ts';
@@ -60,6 +61,7 @@ export const rules: readonly Rule[] = [
   nvswitch,
   xids,
   imex,
+  driverMismatch,
   symbols,
   gdrdrv,
   peermemMissing,

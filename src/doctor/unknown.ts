@@ -63,6 +63,21 @@ const programs: readonly SaidQuestion[] = [
     cleared: /nvshmem/,
   },
   {
+    topic: 'driver-absent',
+    settle: 'cat /proc/driver/nvidia/version; lsmod | grep nvidia; dkms status; sudo dmesg | grep -i nvrm | tail',
+    cleared: /^driver-|^gpu-xid/,
+  },
+  {
+    topic: 'adapter-init',
+    settle: "sudo dmesg | grep -iE 'nvrm|xid' | tail -n 50; sudo lspci -vvv -d 10de: | grep -E 'LnkSta|Region'",
+    cleared: /^driver-|^gpu-xid|fabric/,
+  },
+  {
+    topic: 'gpu-handle',
+    settle: "sudo dmesg | grep -iE 'nvrm|xid' | tail -n 50; lspci -d 10de:",
+    cleared: /^driver-|^gpu-xid/,
+  },
+  {
     topic: 'nvlink-detect',
     settle: "nvidia-smi nvlink -s; nvidia-smi topo -m; sudo dmesg | grep -iE 'xid|knvlink'",
     cleared: /^nvlink|^gpu-xid|fabric/,

@@ -11,7 +11,7 @@ const asked = async (text: string, source?: string) => {
 describe('what would tell why NCCL stopped', () => {
   it('is asked where the message points to, old or new', async () => {
     const told: readonly (readonly [text: string, first: string])[] = [
-      ['nvmlInit_v2() failed: Driver/library version mismatch', 'nvidia-smi'],
+      ['nvmlInit_v2() failed: Unknown Error', 'nvidia-smi'],
       ['Call to ibv_query_gid failed with error Invalid argument errno 22', 'ibv_devinfo'],
       ['Call to ibv_create_qp failed', 'ibv_devinfo'],
       ['UDS: Socket creation error : Too many open files (24)', 'ulimit'],
@@ -39,6 +39,7 @@ describe('what would tell why NCCL stopped', () => {
   it('is a finding where the message says it all', async () => {
     expect(await asked("Cuda failure 802 'system not yet initialized'")).toEqual(['fabric-manager-not-running']);
     expect(await asked('nvmlDeviceGetHandleByIndex(3) failed: GPU is lost')).toEqual(['gpu-xid-79-off-the-bus']);
+    expect(await asked('nvmlInit_v2() failed: Driver/library version mismatch')).toEqual(['driver-library-mismatch']);
     expect(await asked('NET/MLX5: Call to mlx5dv_reg_dmabuf_mr failed with error Operation not supported')).toEqual([
       'dmabuf-registration-refused',
     ]);
@@ -64,5 +65,25 @@ describe('what would tell why NCCL stopped', () => {
     const text = "[   41.204417] NVRM: knvlinkDiscoverPostRxDetLinks_GH100: Getting peer0's postRxDetLinkMask failed!";
     const { open } = diagnose(await documentsOf({ 'dmesg.txt': [text] }));
     expect(open.map((o) => o.settle)).toEqual([expect.stringContaining('nvlink -s')]);
+  });
+
+  it('is asked of a driver that nvidia-smi does not reach, and of a GPU that it cannot start', async () => {
+    const told = async (text: string) => {
+      const { open, findings } = diagnose(await documentsOf({ 'a.txt': [text] }));
+      return [...findings.map((f) => f.id), ...open.map((o) => o.settle.split(/[ ;]/)[0])];
+    };
+    expect(
+      await told(
+        "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure it is running.",
+      ),
+    ).toEqual(['cat']);
+    expect(await told('[  100.123456] NVRM: GPU 0000:1b:00.0: RmInitAdapter failed! (0x62:0xffff:2351)')).toEqual([
+      'sudo',
+    ]);
+    const handle = 'Unable to determine the device handle for GPU0000:1B:00.0';
+    expect(await told(`${handle}: Unknown Error`)).toEqual(['sudo']);
+    expect(await told(`${handle}: GPU is lost.  Reboot the system to recover this GPU`)).toEqual([
+      'gpu-xid-79-off-the-bus',
+    ]);
   });
 });

@@ -6,6 +6,9 @@ export const appMessages = messageFormat({
   from: 'application',
   hints: [
     'initialized',
+    'library version',
+    'device handle for',
+    'communicate with the NVIDIA',
     'SystemNotReady',
     'SYSTEM_NOT_READY',
     'CUDA error 802',
@@ -91,6 +94,13 @@ export const appMessages = messageFormat({
       topic: 'cuda-not-ready',
       pattern:
         /system not yet initialized|cudaErrorSystemNotReady|CUDA_ERROR_SYSTEM_NOT_READY|CUDA error 802\b|\bcuInit err: 802\b|cuda driver library init failure: 802\b/,
+    },
+    { topic: 'driver-mismatch', pattern: /Driver\/library version mismatch/ },
+    { topic: 'gpu-gone', pattern: /device handle for [Gg][Pp][Uu] ?([0-9a-fA-F:.]{7,16}): GPU is lost/ },
+    { topic: 'gpu-handle', pattern: /Unable to determine the device handle for .{0,40}: Unknown Error/ },
+    {
+      topic: 'driver-absent',
+      pattern: /couldn't communicate with the NVIDIA driver|could not communicate with the NVIDIA driver/,
     },
     {
       topic: 'compat-mode',

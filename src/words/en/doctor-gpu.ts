@@ -310,4 +310,11 @@ export const doctorGpu = {
     'Look at the log of the fabric manager (on NVL72, of the one on the switch trays), reset the GPU, and have the node serviced when it comes back.',
   'doctor.known.gpu-fabric-not-joined':
     'nvidia-smi -q shows Fabric with State Completed and a Status other than Success: the request was answered, and refused.',
+  'doctor.title.driver-library-mismatch':
+    "The NVIDIA driver's libraries and its kernel module are of different releases",
+  'doctor.effect.driver-library-mismatch': 'NVML does not start, and NCCL and CUDA may fail with it.',
+  'doctor.fix.driver-library-mismatch':
+    'Restart the host, or unload and load the nvidia modules, so that the installed release runs; in a container, let the container toolkit bring the libraries of the host.',
+  'doctor.known.driver-library-mismatch':
+    'Every library asks the module for its version and gives up when it is another one. An update of packages changes the files, and the loaded module stays until a restart.',
 } as const;

@@ -265,4 +265,10 @@ export const doctorGpu = {
     '查看 fabric manager 的日志（NVL72 上看交换托盘的日志），复位该 GPU；若再次出现，请维修该节点。',
   'doctor.known.gpu-fabric-not-joined':
     'nvidia-smi -q 的 Fabric 一节中 State 为 Completed，而 Status 不是 Success：请求得到了答复，但被拒绝。',
+  'doctor.title.driver-library-mismatch': 'NVIDIA 驱动的用户态库与内核模块版本不一致',
+  'doctor.effect.driver-library-mismatch': 'NVML 无法启动，NCCL 和 CUDA 也可能因此失败。',
+  'doctor.fix.driver-library-mismatch':
+    '重启主机，或卸载后重新加载 nvidia 内核模块，使已安装的版本生效；在容器里，应由 NVIDIA Container Toolkit 提供主机的驱动库。',
+  'doctor.known.driver-library-mismatch':
+    '驱动库启动时会核对内核模块的版本，不一致就放弃。升级软件包只换了文件，已加载的模块要到重启后才会更换。',
 } as const;

@@ -495,4 +495,14 @@ export const gpuCases: readonly Case[] = [
     at: ['run.log:4', 'run.log:8'],
     without: /Pid +2832/,
   },
+  {
+    id: 'driver-library-mismatch',
+    files: {
+      'smi.txt': ['$ nvidia-smi', 'Failed to initialize NVML: Driver/library version mismatch'],
+      'dmesg.txt': ['[ 8100.123456] NVRM: API mismatch: the client has the version 570.86.15, but'],
+    },
+    strength: 'loud',
+    at: ['smi.txt:2', 'dmesg.txt:1'],
+    without: /mismatch/,
+  },
 ];
