@@ -157,23 +157,24 @@ class SystemTree {
  * The rank of each GPU. Since devices are nodes of their own (2.30.3) the tree shows none: then the ones that are announced beside
  * it count, or else the order of hosts and buses, as ranks usually are dealt out.
  */
-function ranksOf(system: PrintedSystem, names: LogNames): Map<string, number> {
-  const gpus = system.nodes.filter((n) => n.type === 'GPU');
-  const host = (id: string): number => Number.parseInt(hostPart(id) || '0', 16);
-  const inOrder = [...gpus].sort(
-    (a, b) => host(a.id) - host(b.id) || Number.parseInt(bus(a.id), 16) - Number.parseInt(bus(b.id), 16),
-  );
-  const shown = gpus.map((n) => [n.id, n.rank] as const);
-  const announced = gpus.map((n) => [n.id, names.rankOf(bus(n.id), system.hosts)] as const);
-  for (const told of [shown, announced]) {
-    const known = told.filter((t): t is readonly [string, number] => t[1] !== undefined);
-    if (known.length === gpus.length && new Set(known.map(([, rank]) => rank)).size === gpus.length)
-      return new Map(known);
-  }
-  // Some have ranks: the others do not take part.
-  if (shown.some(([, rank]) => rank !== undefined)) {
-    return new Map(shown.filter((t): t is readonly [string, number] => t[1] !== undefined));
-  }
+function ranksOf({ nodes, hosts }: PrintedSystem, names: LogNames): ReadonlyMap<string, number> {
+  const gpus = nodes.filter((n) => n.type === 'GPU');
+  const by = (rankOf: (gpu: SystemNode) => number | undefined): Map<string, number> =>
+    new Map(
+      gpus.flatMap((n) => {
+        const rank = rankOf(n);
+        return rank === undefined ? [] : [[n.id, rank] as const];
+      }),
+    );
+  const shown = by((n) => n.rank);
+  if (shown.size > 0) return shown;
+  const announced = by((n) => names.rankOf(bus(n.id), hosts));
+  if (new Set(announced.values()).size === gpus.length) return announced;
+  const place = ({ id }: SystemNode): [host: number, bus: number] => [
+    Number.parseInt(hostPart(id) || '0', 16),
+    Number.parseInt(bus(id), 16),
+  ];
+  const inOrder = [...gpus].sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1]);
   return new Map(inOrder.map((n, i) => [n.id, i]));
 }
 
