@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly skip?: boolean;
   /** Keep at most so many stretches of who was held by what; 0 when left out. Iterations are then run one by one. */
   readonly limits?: number;
+  /** Give the run up after so much work (see `workDone`); what has not ended by then is among the stuck. */
+  readonly most?: number;
 }
 
 /** What a schedule cost. Arrays go by number of operation, resource or engine. */
@@ -30,7 +32,7 @@ export interface RunResult {
   /** Operations that could not end: everything they wait for waits too, or a resource has no rate. Empty when all is well. */
   readonly stuck: readonly number[];
   readonly limits: Limits;
-  /** What the run itself took: iterations done, of which skipped as repetitions; events taken; re-solves of the rates. */
+  /** What the run itself took: iterations done, of which skipped as repetitions; events taken; re-solves of the rates, and what these cost. */
   readonly effort: Effort;
 }
 
@@ -66,7 +68,12 @@ export interface Effort {
   readonly skipped: number;
   readonly events: number;
   readonly solves: number;
+  /** In all re-solves, resources looked at and rates changed. */
+  readonly resolved: number;
 }
+
+/** How much work a run was: the same for the same schedule, whatever the machine. */
+export const workDone = ({ events, resolved }: Pick<Effort, 'events' | 'resolved'>): number => events + resolved;
 
 /** Runs a schedule from time 0. The same schedule gives the same result, bit for bit. */
 export function run(schedule: Schedule, options: RunOptions = {}): RunResult {
@@ -74,7 +81,11 @@ export function run(schedule: Schedule, options: RunOptions = {}): RunResult {
   const watched = options.observer !== undefined || (options.limits ?? 0) > 0;
   const sim = new Simulation(schedule, options.mover, watched ? limits : undefined);
   const steady = options.skip === false || watched || options.mover !== undefined ? undefined : new Steady(sim);
-  while (sim.step()) steady?.look();
+  const most = options.most ?? Number.POSITIVE_INFINITY;
+  while (sim.step()) {
+    steady?.look();
+    if (workDone(sim) > most) break;
+  }
   sim.flush();
   return resultOf(sim, limits, steady?.skipped ?? 0);
 }
@@ -118,6 +129,7 @@ function resultOf(sim: Simulation, limits: Limits, skipped: number): RunResult {
       skipped,
       events: sim.events,
       solves: sim.solves,
+      resolved: sim.resolved,
     },
   };
 }

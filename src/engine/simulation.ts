@@ -52,6 +52,8 @@ export class Simulation {
   readonly waiterNext: Int32Array;
   events = 0;
   solves = 0;
+  /** In all re-solves, resources looked at and rates changed: what they cost. */
+  resolved = 0;
   unfinished: number;
 
   readonly flows: Flows;
@@ -365,6 +367,7 @@ export class Simulation {
     if (changed) {
       flows.solve();
       this.solves++;
+      this.resolved += flows.looked + flows.changes;
       for (let i = 0; i < flows.changes; i++) {
         const o = flows.changed[i]!;
         this.account(o);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytes, seconds } from '../../src/base/units.ts';
-import { run } from '../../src/engine/run.ts';
+import { run, workDone } from '../../src/engine/run.ts';
 import { ScheduleBuilder } from '../../src/schedule/builder.ts';
 import { coreFactor } from '../../src/schedule/core.ts';
 import { pipeline } from '../../src/schedule/pipeline.ts';
@@ -14,6 +14,23 @@ const near = (a: number, b: number, part = 1e-9): boolean =>
   (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= part * Math.max(Math.abs(a), Math.abs(b), 1e-9);
 
 describe('a run', () => {
+  it('is given up after so much work, and what has not ended is stuck', () => {
+    const b = new ScheduleBuilder();
+    const link = b.resource('link', 'link', 10);
+    const ops = Array.from({ length: 20 }, (_, i) =>
+      b.operation({ amount: 100 + i, repeat: 3, path: [[link, 1]], ...(i > 0 ? { waits: [{ on: i - 1 }] } : {}) }),
+    );
+    const schedule = built(b);
+    const whole = run(schedule);
+    expect(whole.stuck).toEqual([]);
+    const done = workDone(whole.effort);
+    expect(run(schedule, { most: done })).toEqual(whole);
+    const part = run(schedule, { most: done / 2 });
+    expect(part.stuck).toContain(ops.at(-1));
+    expect(part.stuck).not.toContain(ops[0]);
+    expect(workDone(part.effort)).toBeLessThan(done);
+  });
+
   it('takes the time worked out by hand', () => {
     const b = new ScheduleBuilder();
     const link = b.resource('link', 'link', 10);

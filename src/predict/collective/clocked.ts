@@ -1,3 +1,4 @@
+import { workDone } from '../../engine/run.ts';
 import type { CollectiveGround } from './ground.ts';
 import type { Launch } from './hop.ts';
 import { OnEngine } from './on-engine.ts';
@@ -9,38 +10,48 @@ import { type Datatype, datatypes, type Predictor, type TestName } from './predi
  */
 const most = 240_000;
 
+/** Work of all rows' runs together up to which that holds: where channels drift apart for as long as bytes flow, runs are given up. */
+const mostWork = 20_000_000;
+
 /** Times of calls, µs; undefined where telling them would take too long. */
 export type Clock = (predictor: Predictor, datatype: Datatype, sizes: readonly number[]) => number[] | undefined;
 
-/** On the engine, which has no answer where a collective cannot be run. */
-export const clockedTimes: Clock = (predictor, datatype, sizes) => {
-  const { ground, speeds, name } = predictor;
-  const launches = sizes.map((bytes) => predictor.launch(bytes));
-  let connections = 0;
-  for (const launch of launches) connections += connectionsOf(ground, name, launch);
-  if (connections > most) return undefined;
-  const engine = new OnEngine(ground, speeds);
-  const known = new Map<string, number | undefined>();
-  const run = (bytes: number, launch: Launch | undefined): number | undefined => {
-    const { algorithm, protocol, nChannels, chunkBytes }: Partial<Launch> = launch ?? {};
-    const key = [bytes, algorithm, protocol, nChannels, chunkBytes].join(' ');
-    if (!known.has(key)) {
-      const timed = engine.time(name, bytes, datatypes[datatype], { fold: foldFor(name, launch) }, launch);
-      const stuck = !timed.ok || timed.value.run.stuck.length > 0;
-      known.set(key, stuck ? undefined : timed.value.time * 1e6);
+/** On the engine, which has no answer where a collective cannot be run, or where all runs together are more work than so much. */
+export const clockWithin =
+  (work: number): Clock =>
+  (predictor, datatype, sizes) => {
+    const { ground, speeds, name } = predictor;
+    const launches = sizes.map((bytes) => predictor.launch(bytes));
+    let connections = 0;
+    for (const launch of launches) connections += connectionsOf(ground, name, launch);
+    if (connections > most) return undefined;
+    const engine = new OnEngine(ground, speeds);
+    const known = new Map<string, number | undefined>();
+    let left = work;
+    const run = (bytes: number, launch: Launch | undefined): number | undefined => {
+      const { algorithm, protocol, nChannels, chunkBytes }: Partial<Launch> = launch ?? {};
+      const key = [bytes, algorithm, protocol, nChannels, chunkBytes].join(' ');
+      if (!known.has(key)) {
+        const options = { fold: foldFor(name, launch), most: left };
+        const timed = engine.time(name, bytes, datatypes[datatype], options, launch);
+        const stuck = !timed.ok || timed.value.run.stuck.length > 0;
+        if (timed.ok) left -= workDone(timed.value.run.effort);
+        known.set(key, stuck ? undefined : timed.value.time * 1e6);
+      }
+      return known.get(key);
+    };
+    const times: number[] = [];
+    for (const [i, bytes] of sizes.entries()) {
+      const launch = launches[i];
+      const time =
+        isChain(name) && launch?.algorithm === 'Ring' ? chained(run, bytes, launch, ground.ranks) : run(bytes, launch);
+      if (time === undefined) return undefined;
+      times.push(time);
     }
-    return known.get(key);
+    return times;
   };
-  const times: number[] = [];
-  for (const [i, bytes] of sizes.entries()) {
-    const launch = launches[i];
-    const time =
-      isChain(name) && launch?.algorithm === 'Ring' ? chained(run, bytes, launch, ground.ranks) : run(bytes, launch);
-    if (time === undefined) return undefined;
-    times.push(time);
-  }
-  return times;
-};
+
+export const clockedTimes: Clock = clockWithin(mostWork);
 
 /** Rounds of all channels after which a chain is full and each further one takes as long as the one before. */
 const fewestFilling = 32;
