@@ -134,16 +134,17 @@ describe('GPUDirect RDMA', () => {
     });
   });
 
-  it('on Grace goes through the CPU from 2.29, as P2C', () => {
+  it.each([
+    ['2.24.3', {}, 'PHB', 'no'],
+    ['2.26.2', {}, 'PHB', 'no'],
+    ['2.26.2', env('NCCL_NET_GDR_C2C', '1'), 'PHB', 'yes'],
+    ['2.27.3', {}, 'P2C', 'yes'],
+    ['2.27.3', env('NCCL_NET_GDR_C2C', '0'), 'P2C', 'no'],
+    ['2.27.5', {}, 'P2C', 'yes'],
+    ['2.30.7', {}, 'P2C', 'yes'],
+  ] as const)('of NCCL %s on Grace with %j goes through the CPU as %s: %s', (nccl, ask, type, send) => {
     const gh200 = assuming(system('gh200', 2), [{ fact: 'gdr', on: true }]);
-    expect(pair(gh200, 'node0/gpu0', 'node0/nic0', { nccl: '2.30.7' })).toMatchObject({
-      type: 'P2C',
-      gdr: { send: 'yes' },
-    });
-    expect(pair(gh200, 'node0/gpu0', 'node0/nic0', { nccl: '2.24.3' })).toMatchObject({
-      type: 'PHB',
-      gdr: { send: 'no' },
-    });
+    expect(pair(gh200, 'node0/gpu0', 'node0/nic0', { ...ask, nccl })).toMatchObject({ type, gdr: { send } });
   });
 });
 

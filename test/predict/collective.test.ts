@@ -180,6 +180,13 @@ describe('predicted times of collectives', async () => {
     }
   });
 
+  it('reach host memory on Grace by C2C, which is faster than the NIC', () => {
+    for (const id of ['gh200', 'gb200-nvl72']) {
+      const machine = system(id, id === 'gh200' ? 2 : 36);
+      expect(at(without(machine), 'all_gather', 2 ** 32) / at(machine, 'all_gather', 2 ** 32)).toBeGreaterThan(0.95);
+    }
+  });
+
   it('take a NIC that an input calls unable for one that is staged', () => {
     const machine = system('hgx-h100', 2);
     const told = { ...machine, hosts: machine.hosts.map((h) => editHost(h, { port: (p) => ({ ...p, gdr: false }) })) };

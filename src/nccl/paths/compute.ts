@@ -1,7 +1,7 @@
 import { checkGdr } from '../decide/gdr.ts';
 import { networkIsFaster } from '../decide/net-faster.ts';
 import { checkP2p, type P2pContext } from '../decide/p2p.ts';
-import { merged, NET, NVL, P2C, PHB, PXB, PXN } from '../path-type.ts';
+import { C2C, merged, NET, NVL, P2C, PHB, PXB, PXN } from '../path-type.ts';
 import { atLeast } from '../release.ts';
 import type { System, TopoNode } from '../system/node.ts';
 import { localCpu, localGpu, localNet } from './local.ts';
@@ -18,7 +18,7 @@ export function computePaths(system: System, context: P2pContext): Paths {
     for (const node of system.nodes[type]) walkFrom(node, paths, reverse, rules);
   }
   divertRefusedPeers(paths, context);
-  if (atLeast(release, '2.27.5')) markP2c(paths, context);
+  if (atLeast(release, '2.27.3')) markP2c(paths, context);
   adjustNets(paths, context);
   for (const net of system.nodes.NET) {
     net.net!.localGpu = localGpu(paths, net, release, settings)?.index ?? -1;
@@ -56,7 +56,11 @@ function markP2c(paths: Paths, { release }: P2pContext): void {
     if (!cpu) continue;
     const nets = atLeast(release, '2.29.2') ? paths.local(gpu, 'NET') : paths.system.nodes.NET;
     for (const net of nets) {
-      if (merged(paths.typeOf(gpu, cpu), paths.typeOf(net, cpu), release) !== P2C) continue;
+      const [own, type] = [paths.typeOf(gpu, cpu), paths.typeOf(gpu, net)];
+      const joined = atLeast(release, '2.27.5')
+        ? merged(own, paths.typeOf(net, cpu), release) === P2C
+        : own === C2C && type === PHB;
+      if (!joined) continue;
       paths.setType(gpu, net, Math.min(P2C, paths.typeOf(gpu, net)));
       paths.setType(net, gpu, Math.min(P2C, paths.typeOf(net, gpu)));
     }

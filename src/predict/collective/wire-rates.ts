@@ -81,8 +81,10 @@ export function linkShares(
 /** What holds the GPUs of a machine beyond its links, in NCCL's GB/s. */
 export const gpuLimits = (machine: Machine, release: Release): GpuLimits => ({
   staged: (domain, gpu, net, send) => {
-    const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI');
-    return up && isStaged(machine, release, domain, gpu, net, send) ? up.bw * stagedShare : undefined;
+    // Where a GPU hangs on its CPU by C2C it reaches host memory so, however slow the NIC's link is.
+    const up = domain.ground.paths.links(gpu, net).find((l) => l.type === 'PCI' || l.type === 'C2C');
+    if (!up || !isStaged(machine, release, domain, gpu, net, send)) return undefined;
+    return (up.bw * stagedShare) / (up.type === 'C2C' ? pciePayload(machine, release) : 1);
   },
   shared: sharedMost(machine, release),
   read: readMost(machine, release),
