@@ -56,9 +56,9 @@ interface Need {
 
 const gpu: Need = {
   link: 'gpu',
-  no: /^(?:gdr-unsupported-geforce|p2p-(?:disabled|broken)-geforce)$/,
+  no: /^(?:gdr-unsupported-(?:geforce|unified-memory)|p2p-(?:disabled|broken)-geforce)$/,
   yes: (f) =>
-    f.geforce
+    f.geforce || f.unified
       ? undefined
       : (f.gpuNames.find((g) => /\b(?:[VAHBL]\d{2,3}|GH200|GB\d|RTX A|Tesla|P40)/.test(g.name))?.at ?? gpuOfLspci(f)),
   settle: 'nvidia-smi -L',

@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import type { FindingId } from './ids.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { rules } from './rules.ts';
+import { withoutPointless } from './unified-memory.ts';
 import { openQuestions } from './unknown.ts';
 import { type WayVerdict, wayVerdicts } from './verdicts.ts';
 
@@ -34,7 +35,7 @@ export function diagnose(documents: readonly Document[]): Diagnosis {
     }
   }
   for (const id of [...found.keys()]) if (yields[id]?.some((better) => found.has(better))) found.delete(id);
-  const findings = ordered([...found.values()]);
+  const findings = ordered(withoutPointless(facts, found));
   return {
     findings,
     ways: wayVerdicts(facts, findings),

@@ -5,6 +5,7 @@ import type { MessageSource, SaidMessage } from '../read/kit/messages.ts';
 import { settingsIn } from '../read/linux/env.ts';
 import type { Connection, HostNetwork, NcclLog, Warning } from '../read/nccl-log/types.ts';
 import type { RdmaPort } from '../read/rdma/ports.ts';
+import { elementsOf } from './xml-walk.ts';
 
 type Kind = Document['kind'];
 type Of<K extends Kind> = Extract<Document, { kind: K }>;
@@ -179,6 +180,19 @@ export class Facts {
   /** A board of the GeForce line, which lacks what data centre boards have. */
   get geforce(): Named | undefined {
     return this.gpuNames.find((g) => /GeForce|\bRTX [2-5]0[5-9]0|\bGTX \d/.test(g.name));
+  }
+
+  /** A GPU without memory of its own, by its name or by the compute capability in a topology file: that of DGX Spark. */
+  get unified(): Named | undefined {
+    return this.#once('unified', () => {
+      const named = this.gpuNames.find((g) => /\bGB10\b/.test(g.name));
+      if (named) return named;
+      for (const { root, file } of this.of('nccl-topo-xml')) {
+        const gpu = elementsOf(root).find((e) => e.name === 'gpu' && e.attributes.get('sm') === '121');
+        if (gpu) return { name: 'GB10', at: { file, line: gpu.line } };
+      }
+      return undefined;
+    });
   }
 
   /** GPUs of AMD: RCCL printed the log, or a board has such a name. */

@@ -53,6 +53,7 @@ export const about: Readonly<Record<FindingId, About>> = {
   'gdr-disabled-peermem-loaded': error(rdma),
   'gdr-disabled-peermem-missing': error(rdma),
   'gdr-unsupported-geforce': error(rdma),
+  'gdr-unsupported-unified-memory': info('https://docs.nvidia.com/dgx/dgx-spark-porting-guide/porting/cuda.html'),
   'gdrdrv-device-node-missing': error(gdrcopy),
   'gdrdrv-not-loaded': warning(gdrcopy),
   'gdrdrv-wrong-driver-flavour': error(gdrcopy),

@@ -33,6 +33,44 @@ describe('what looks wrong and is not', () => {
     expect(await ids({ 'nccl.conf': ['NCCL_P2P_DISABLE=1'] })).toContain('workaround-env-left');
   });
 
+  it('a GPU without memory of its own, whose driver lets no NIC reach what CUDA allocates', async () => {
+    const gpu = 'GPU 0: NVIDIA GB10 (UUID: GPU-11111111-2222-3333-4444-555555555555)';
+    const tried: Files[] = [
+      {
+        'try.txt': [
+          gpu,
+          '$ sudo modprobe nvidia-peermem',
+          "modprobe: ERROR: could not insert 'nvidia_peermem': Invalid argument",
+        ],
+      },
+      {
+        'try.txt': [
+          gpu,
+          '$ ib_write_bw -d rocep1s0f0 --use_cuda=0 192.0.2.7',
+          'initializing CUDA',
+          "Couldn't allocate MR",
+        ],
+      },
+      {
+        'lsmod.txt': [title, 'nvidia 56717312 2', 'nvidia_peermem 16384 0'],
+        'try.txt': [gpu, "a:1:9 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 0 'rocep1s0f0'"],
+      },
+      {
+        'topo.xml': [
+          '<system version="1"><cpu numaid="-1" affinity="000fffff" arch="arm64">',
+          '<pci busid="0000:01:00.0" class="0x020000" link_speed="32.0 GT/s PCIe" link_width="4"><nic><net name="rocep1s0f0" dev="0" speed="200000" port="1" guid="0x5" gdr="0"/></nic></pci>',
+          '<pci busid="000f:01:00.0" class="0x030200" link_speed="2.5 GT/s PCIe" link_width="16"><gpu dev="0" sm="121" rank="0" gdr="0"><c2c bw="43125" count="8"/></gpu></pci>',
+          '</cpu></system>',
+        ],
+      },
+    ];
+    for (const files of tried) {
+      expect(await ids(files)).toEqual(['gdr-unsupported-unified-memory']);
+      expect(await loudIds(files)).toEqual([]);
+    }
+    expect(await ids({ 'smi.txt': [gpu] })).toEqual([]);
+  });
+
   it('1: a PCIe link that an idle GPU has let fall', async () => {
     const files = {
       'lspci.txt': [

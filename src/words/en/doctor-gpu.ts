@@ -15,6 +15,8 @@ export const doctorGpu = {
   'doctor.title.gdr-disabled-peermem-loaded': 'nvidia_peermem is loaded, but NCCL has no GPUDirect RDMA',
   'doctor.title.gdr-disabled-peermem-missing': 'GPUDirect RDMA is off: nothing registers GPU memory with the NIC',
   'doctor.title.gdr-unsupported-geforce': 'GeForce boards have no GPUDirect RDMA',
+  'doctor.title.gdr-unsupported-unified-memory':
+    'This GPU has no memory of its own: GPUDirect RDMA does not exist here',
   'doctor.title.gdrdrv-device-node-missing': 'gdrdrv is loaded, but /dev/gdrdrv is not there',
   'doctor.title.gdrdrv-wrong-driver-flavour': 'gdrdrv was built for the other flavour of the NVIDIA driver',
   'doctor.title.gpu-nic-cross-numa': 'A GPU and its NICs are on different CPU sockets',
@@ -75,6 +77,8 @@ export const doctorGpu = {
     'Data between GPUs of different nodes is copied through host memory, often at a third of the line rate.',
   'doctor.effect.gdr-unsupported-geforce':
     'GPU memory cannot be registered with the NIC; data goes through host memory.',
+  'doctor.effect.gdr-unsupported-unified-memory':
+    'NCCL copies through a buffer in the same memory, which costs a copy but hardly any of the rate; that is expected here.',
   'doctor.effect.gdrdrv-device-node-missing': 'GDRCopy cannot be used; small copies take the slower way.',
   'doctor.effect.gdrdrv-wrong-driver-flavour': 'It loads, and pinning GPU memory fails or does nothing.',
   'doctor.effect.gpu-nic-cross-numa':
@@ -144,6 +148,8 @@ export const doctorGpu = {
   'doctor.fix.gdr-disabled-peermem-missing':
     'Load nvidia_peermem now and at every boot, or use a driver and kernel with DMA-BUF.',
   'doctor.fix.gdr-unsupported-geforce': 'Use a data centre or professional GPU for this.',
+  'doctor.fix.gdr-unsupported-unified-memory':
+    'Nothing to repair: nvidia_peermem, DMA-BUF and GDRCopy cannot work. Programs of your own take buffers from cudaHostAlloc and register them with ibv_reg_mr.',
   'doctor.fix.gdrdrv-device-node-missing':
     "Create the device file with the module's major number, or use the service of the package, which does so at boot.",
   'doctor.fix.gdrdrv-wrong-driver-flavour': 'Rebuild gdrdrv on this host against the driver that is installed.',
@@ -226,6 +232,8 @@ export const doctorGpu = {
   'doctor.known.gdr-disabled-peermem-missing':
     'NCCL prints GPU Direct RDMA Disabled for HCA, or channels over NET/IB lack /GDRDMA, or perftest cannot allocate its memory region. The module is gone after a reboot unless it is listed in modules-load.d. Without it NCCL also plans a shared switch as PHB.',
   'doctor.known.gdr-unsupported-geforce': 'The driver refuses registration on GeForce although nvidia_peermem loads.',
+  'doctor.known.gdr-unsupported-unified-memory':
+    'NVIDIA says of DGX Spark that no PCIe device may reach what cudaMalloc returns.',
   'doctor.known.gdrdrv-device-node-missing': 'modprobe alone does not create the file.',
   'doctor.known.gdrdrv-wrong-driver-flavour':
     'The module depends on nv-p2p-dummy, or the kernel log says built for proprietary NVIDIA driver where the open one runs.',

@@ -119,6 +119,17 @@ export const gdrCases: readonly Case[] = [
     also: ['gdr-disabled-peermem-loaded'],
   },
   {
+    id: 'gdr-unsupported-unified-memory',
+    files: {
+      'nccl.log': disabled('2.28.9+cuda13.0'),
+      'smi.txt': ['GPU 0: NVIDIA GB10 (UUID: GPU-11111111-2222-3333-4444-555555555555)'],
+    },
+    strength: 'info',
+    at: ['smi.txt:1', 'nccl.log:3'],
+    without: /GB10/,
+    also: ['gdr-disabled-peermem-missing'],
+  },
+  {
     id: 'perftest-missing-dmabuf-flag',
     files: {
       'bw.txt': ['birch$ ib_read_bw -d mlx5_4 --use_cuda=1 -a', ...mrFailed('NVIDIA H200')],
