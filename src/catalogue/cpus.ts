@@ -27,6 +27,8 @@ const turin =
 const power9 = 'https://www.redbooks.ibm.com/redpapers/pdfs/redp5472.pdf';
 const grace = 'https://resources.nvidia.com/en-us-grace-cpu/nvidia-grace-cpu-superchip';
 
+const spark = 'https://docs.nvidia.com/dgx/dgx-spark/hardware.html';
+
 /** Cores of one Grace CPU. */
 export const graceCores = sourced(72, 'cores', grace);
 
@@ -49,6 +51,8 @@ export interface CpuPart {
    * for each x16 port (NODE).
    */
   readonly hostBridges: 'one' | 'per-port';
+  /** GPUs of its module hang on it by C2C. */
+  readonly coherent?: true;
   /** What each GPU has each way when GPUs meet in this CPU's memory, where that is below what their links carry. */
   readonly gpusInMemory?: Calibrated;
 }
@@ -170,6 +174,17 @@ export const cpus: ReadonlyMap<string, CpuPart> = new Map(
         maxSockets: sourced(4, 'sockets', 'https://docs.nvidia.com/grace-perf-tuning-guide/system.html'),
         ncclSocketLink: sourced(6, 'GB/s per direction', nccl),
         hostBridges: 'per-port',
+        coherent: true,
+      },
+      {
+        id: 'gb10',
+        arch: 'arm64',
+        vendor: 'Arm',
+        pcieGen: sourced(5, 'PCIe generation', spark),
+        maxSockets: sourced(1, 'sockets', spark),
+        ncclSocketLink: sourced(6, 'GB/s per direction', nccl),
+        hostBridges: 'per-port',
+        coherent: true,
       },
     ] satisfies CpuPart[]
   ).map((cpu) => [cpu.id, cpu]),

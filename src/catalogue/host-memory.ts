@@ -74,5 +74,6 @@ export const socketMemory: ReadonlyMap<string, Sourced> = new Map([
     ),
   ],
   ['power9', sourced(170, 'GB/s per socket', 'https://www.redbooks.ibm.com/redpapers/pdfs/redp5472.pdf')],
+  ['gb10', sourced(273, 'GB/s per socket', 'https://docs.nvidia.com/dgx/dgx-spark/hardware.html')],
   ['grace', sourced(500, 'GB/s per socket', 'https://resources.nvidia.com/en-us-grace-cpu/nvidia-grace-cpu-superchip')],
 ]);

@@ -10,6 +10,8 @@ const cx5 = 'https://network.nvidia.com/files/doc-2020/pb-connectx-5-vpi-card.pd
 const cx6 = 'https://network.nvidia.com/files/doc-2020/pb-connectx-6-vpi-card.pdf';
 const cx6dx = 'https://network.nvidia.com/files/doc-2020/pb-connectx-6-dx-en-card.pdf';
 const cx7 = doc('connectx7vpi/specifications');
+/** Two links of four lanes each lead to the card of a GB10, and show as a device each. */
+const spark = 'https://www.servethehome.com/the-nvidia-gb10-connectx-7-200gbe-networking-is-really-different';
 const cx8 = 'https://www.nvidia.com/en-us/networking/products/ethernet/connectx-8-supernic/';
 const bf2 =
   'https://www.nvidia.com/content/dam/en-zz/Solutions/Data-Center/documents/datasheet-nvidia-bluefield-2-dpu.pdf';
@@ -89,6 +91,7 @@ export const nics: ReadonlyMap<string, NicPart> = new Map(
     nic('connectx-6', 'NVIDIA', 200, 2, { gen: 4, lanes: 16 }, both, mellanox('0x101b'), cx6),
     nic('connectx-6-dx', 'NVIDIA', 200, 2, { gen: 4, lanes: 16 }, ['roce'], mellanox('0x101d'), cx6dx),
     nic('connectx-7', 'NVIDIA', 400, 2, { gen: 5, lanes: 16 }, both, mellanox('0x1021'), cx7),
+    nic('connectx-7-spark', 'NVIDIA', 200, 1, { gen: 5, lanes: 4 }, ['roce'], mellanox(), spark),
     nic('connectx-8', 'NVIDIA', 800, 2, { gen: 6, lanes: 16 }, both, mellanox('0x1023'), cx8),
     nic('bluefield-2', 'NVIDIA', 200, 2, { gen: 4, lanes: 16 }, both, mellanox('0xa2d6'), bf2),
     nic('bluefield-3', 'NVIDIA', 400, 2, { gen: 5, lanes: 16 }, both, mellanox('0xa2dc'), bf3),

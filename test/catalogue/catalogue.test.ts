@@ -14,7 +14,7 @@ import { training } from '../../src/catalogue/training.ts';
 const promised = {
   gpus: `v100-sxm2-16g v100-sxm2-32g v100-sxm3-32g p40 a100-sxm4-40g a100-sxm4-80g a100-pcie-40g a100-pcie-80g
     a800-sxm4-80g a30 a40 a10 a10g h100-sxm5-80g h100-pcie-80g h100-nvl-94g h800-sxm5-80g h200-sxm5-141g h20 gh200-120g
-    b200 b300 gb200 gb300 l4 l20 l40s rtx-2080-ti rtx-3090 rtx-4090 rtx-5090 rtx-a6000 rtx-6000d rtx-pro-6000 mi300x`,
+    b200 b300 gb200 gb300 gb10 l4 l20 l40s rtx-2080-ti rtx-3090 rtx-4090 rtx-5090 rtx-a6000 rtx-6000d rtx-pro-6000 mi300x`,
   cpus: 'intel-bdw intel-skl intel-icx intel-spr intel-emr amd-rome amd-milan amd-genoa amd-turin power9 grace',
   pcie: 'gen3 gen4 gen5 gen6',
 };

@@ -77,7 +77,7 @@ export class DeviceMaker {
     const part = this.gpuPart;
     const at = this.options.where('gpu');
     const gdr = this.options.gdr ?? part.gdr?.value;
-    const coherent = this.parts.cpu === 'grace' ? part.c2c : undefined;
+    const coherent = cpus.get(this.parts.cpu)!.coherent ? part.c2c : undefined;
     const gpu: Gpu = {
       dev,
       ...(part.sm === undefined ? {} : { sm: part.sm.value }),

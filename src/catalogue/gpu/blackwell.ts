@@ -15,6 +15,12 @@ const pro6000 = 'https://www.nvidia.com/en-us/data-center/rtx-pro-6000-blackwell
 const rtx6000d = 'https://www.weeklypost.kr/news/articleView.html?idxno=10587';
 /** `nvidia-smi topo -p2p` of two 5090 with the stock driver: GNS, not supported by the GPU. */
 const no5090 = 'https://github.com/noonghunna/club-3090/issues/1130';
+/** 128 GB of LPDDR5X that CPU and GPU share. */
+const spark = 'https://docs.nvidia.com/dgx/dgx-spark/hardware.html';
+/** "Hence the GPUDirect RDMA technology is not supported, and … nvidia-peermem …, dma-buf or GDRCopy, do not work." */
+const sparkPorting = 'https://docs.nvidia.com/dgx/dgx-spark-porting-guide/porting/cuda.html';
+/** A topology that NCCL wrote on a DGX Spark: eight C2C links of 43125 MB/s, and a PCIe link that nothing uses. */
+const sparkDump = 'https://github.com/NVIDIA/nccl/pull/2202';
 /** A dump of a GB300 tray: five C2C links of 44712 MB/s per GPU, half of Grace's 900 GB/s in both directions. */
 const c2cDump =
   'https://github.com/datacrunch-research/nccl-eBPF/blob/f23bfc0/.agents/debug/2026-08-14-mnnvl-channel-collapse/topo/mnnvl_topo_2tray_0405.xml';
@@ -90,6 +96,27 @@ export const blackwell: readonly GpuPart[] = [
     pcie: gen6(blackwellUltra),
     nvlink: nvlink5(gb300),
     c2c: grace,
+  },
+  {
+    ...base,
+    id: 'gb10',
+    products: ['NVIDIA GB10'],
+    deviceIds: ['0x2e12'],
+    idSource: sparkDump,
+    classCode: '0x030000',
+    sm: sm(121),
+    memory: sourced(128, 'GB', spark),
+    memoryBandwidth: sourced(273, 'GB/s', spark),
+    pcie: {
+      gen: sourced(1, 'PCIe generation', sparkDump),
+      lanes: sourced(16, 'lanes', sparkDump),
+    },
+    c2c: {
+      mbpsEach: sourced(43125, 'MB/s per link and direction', sparkDump),
+      count: sourced(8, 'links', sparkDump),
+      perDirection: sourced(300, 'GB/s per direction', 'https://www.nvidia.com/en-us/products/workstations/dgx-spark/'),
+    },
+    gdr: no(sparkPorting),
   },
   {
     ...base,

@@ -274,4 +274,28 @@ export const nvidiaSystems: readonly SystemEntry[] = [
       'https://github.com/datacrunch-research/nccl-eBPF/blob/f23bfc0/.agents/debug/2026-08-14-mnnvl-channel-collapse/topo/mnnvl_topo_2tray_0405.xml',
     ],
   },
+  {
+    id: 'dgx-spark',
+    aliases: ['spark', 'gb10'],
+    name: 'NVIDIA DGX Spark',
+    // One cable of 200 Gb/s for both devices of the port, each behind four lanes.
+    parts: {
+      gpu: 'gb10',
+      gpus: 1,
+      link: 'pcie',
+      nicPart: 'connectx-7-spark',
+      nicGbps: 200,
+      nics: 2,
+      cpu: 'gb10',
+      sockets: 1,
+      pcie: 'gen5',
+      gpusPerSwitch: 0,
+      nicsPerSwitch: 0,
+    },
+    network: { transport: 'roce', rateGbps: 100 },
+    sources: [
+      'https://docs.nvidia.com/dgx/dgx-spark/hardware.html',
+      'https://www.servethehome.com/the-nvidia-gb10-connectx-7-200gbe-networking-is-really-different',
+    ],
+  },
 ];
