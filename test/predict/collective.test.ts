@@ -7,6 +7,7 @@ import { editHost } from '../../src/machine/edit.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { wireBound } from '../../src/predict/collective/bound.ts';
 import { speedsFor } from '../../src/predict/collective/catalogued.ts';
+import { clockedTimes } from '../../src/predict/collective/clocked.ts';
 import { type CollectiveGround, groundOf } from '../../src/predict/collective/ground.ts';
 import { Predictor, type TestName, testNames } from '../../src/predict/collective/predict.ts';
 import { readText } from '../../src/read/read-source.ts';
@@ -184,6 +185,19 @@ describe('predicted times of collectives', async () => {
     for (const id of ['gh200', 'gb200-nvl72']) {
       const machine = system(id, id === 'gh200' ? 2 : 36);
       expect(at(without(machine), 'all_gather', 2 ** 32) / at(machine, 'all_gather', 2 ** 32)).toBeGreaterThan(0.95);
+    }
+  });
+
+  it.each(['dgx-spark', 'gh200'])('keep the NIC of two %s busy, whose channels are out of step', (id) => {
+    const machine = system(id, 2);
+    const rates = (name: 'all_gather' | 'reduce_scatter' | 'all_reduce', clock?: typeof clockedTimes): number => {
+      const answer = answerPredict(machine, {}, { name, datatype: 'float', sizes: [2 ** 32] }, clock);
+      if (!answer.ok) throw new Error(answer.error.reason.code);
+      return answer.value.rows[0]!.busbwGBps;
+    };
+    for (const name of ['all_gather', 'reduce_scatter'] as const) {
+      expect(rates(name) / rates('all_reduce')).toBeGreaterThan(0.97);
+      expect(rates(name, clockedTimes) / rates(name)).toBeCloseTo(1, 3);
     }
   });
 

@@ -106,6 +106,7 @@ class Compiler {
     let before = -1;
     const { received } = this;
     received.length = 0;
+    let earlier: readonly Run[] = [];
     const parallel = workers.sideBySide[w] === 1;
     const latest = parallel ? new Map<number, number>() : undefined;
     for (let r = 0; r < runs.length; r++) {
@@ -119,7 +120,9 @@ class Compiler {
       this.begin(label, run, first, end);
       const previous = latest ? (latest.get(run.to) ?? -1) : before;
       if (previous >= 0) this.b.wait(previous, 0, Wait.WholeSent);
-      for (let i = 0; i < received.length; i++) this.needAll(w, received[i]!, Number.NEGATIVE_INFINITY);
+      const needed = this.costs.outOfStep ? earlier : received;
+      for (let i = 0; i < needed.length; i++) this.needAll(w, needed[i]!, Number.NEGATIVE_INFINITY);
+      if (this.costs.outOfStep) earlier = [...received];
       if (!parallel) received.length = 0;
       this.needAll(w, run, run.lead - run.firstIn);
       for (let k = first; k < end; k++) this.needSlots(outs[k]!, run);

@@ -36,6 +36,11 @@ export interface Costs {
   /** µs before the first step (launch) and after the last one (completion). */
   readonly startUs: number;
   readonly finishUs: number;
+  /**
+   * Channels that share a wire are out of step, so that it is never idle: a turn of a worker's own data begins while the one before still
+   * comes in, as long as there are slots.
+   */
+  readonly outOfStep?: boolean;
 }
 
 /**
@@ -49,7 +54,7 @@ export function costsOf(
   program: Program,
   links: readonly Link[],
   hopOf: (from: number, to: number, channel: number, connection: number) => Hop,
-  times: { readonly startUs?: number; readonly finishUs?: number } = {},
+  times: { readonly startUs?: number; readonly finishUs?: number; readonly outOfStep?: boolean } = {},
 ): Costs {
   const { count, from, to, channel } = program.connections;
   const hops: Hop[] = [];
@@ -60,5 +65,6 @@ export function costsOf(
     wireFactor: wireFactors[program.task.protocol],
     startUs: times.startUs ?? 0,
     finishUs: times.finishUs ?? 0,
+    ...(times.outOfStep ? { outOfStep: true } : {}),
   };
 }

@@ -25,13 +25,15 @@ export interface ClockConstants {
   readonly freeOutside?: boolean;
   readonly startUs: number;
   readonly finishUs: number;
+  /** See `Costs`. */
+  readonly outOfStep?: boolean;
 }
 
 const none: readonly number[] = [];
 
 /** Costs of a program on the links of a machine. */
 export function machineCosts(program: Program, wires: Wires, constants: ClockConstants): Costs {
-  const { share, blockRate, alone, freeOutside, hop, startUs, finishUs } = constants;
+  const { share, blockRate, alone, freeOutside, hop, startUs, finishUs, outOfStep = false } = constants;
   const links = wires.links.map(({ name, rate }, i) => ({
     name,
     rate: bytesPerSecond(rate * (share?.[wires.type[i]!] ?? 1)),
@@ -89,6 +91,6 @@ export function machineCosts(program: Program, wires: Wires, constants: ClockCon
       hops.set(way, found);
       return found;
     },
-    { startUs, finishUs },
+    { startUs, finishUs, outOfStep },
   );
 }

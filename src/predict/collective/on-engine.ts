@@ -17,7 +17,7 @@ import type { CollectiveGround } from './ground.ts';
 import { blockOf, exchangeWeights, type Launch, latencyOf, micros, startOf, switchWeights, weightsOf } from './hop.ts';
 import type { ByKind } from './laid.ts';
 import type { TestName } from './predict.ts';
-import { sliceOf } from './ring.ts';
+import { outOfStep, sliceOf } from './ring.ts';
 import type { Speeds } from './speeds.ts';
 import { treePiece, treeRate } from './tree.ts';
 import { gpuLimits, linkShares } from './wire-rates.ts';
@@ -101,6 +101,7 @@ export class OnEngine {
         ? exchangeStart(g, s, task.collective as Exchange)
         : startOf(s, { protocol: p, nChannels: task.channels }),
       finishUs: this.copied(task),
+      outOfStep: stepped && task.collective !== 'all_reduce' && outOfStep(g, shares(task, g.ranks).length),
     };
   }
 

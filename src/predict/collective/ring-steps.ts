@@ -25,6 +25,8 @@ interface Steps {
   readonly part: number;
   /** Chunks that a buffer holds. */
   readonly inFlight: number;
+  /** What is sent does not wait for what comes in: only for slots. */
+  readonly freely?: boolean;
 }
 
 /** A hop as ranks meet it: until the first slice is sent, and all of the chunk; µs. */
@@ -53,7 +55,7 @@ export function passedOn(hops: readonly RingHop[], of: Steps): number {
     const slots = Math.floor((steps - 1) / inFlight) * (latency + first + held - inFlight * all);
     most = Math.max(most, steps * all + latency + Math.max(0, slots));
   }
-  return Math.max(most, along(met, ranks, steps) + queued(met, ranks, steps));
+  return of.freely ? most : Math.max(most, along(met, ranks, steps) + queued(met, ranks, steps));
 }
 
 /** Until how many send at a time is found: each round halves what it is off, or does better. */

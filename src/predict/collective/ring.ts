@@ -26,15 +26,25 @@ export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
   const loops = Math.max(1, Math.ceil(share / perLoop));
   const chunk = share / loops / l.nChannels;
   // Of two ranks neither passes anything on: they begin the next loop when all of this one has come.
-  const alone = steps === 1 ? loops : 1;
-  const passed = alone * ringSteps(g, s, l, chunk, (steps * loops) / alone);
+  const alone = steps === 1 && !outOfStep(g, l.nChannels) ? loops : 1;
+  const passed = alone * ringSteps(g, s, l, chunk, (steps * loops) / alone, steps === 1 && alone === 1);
   // The copy of one loop stands alone; other channels hide a part of what the others copy.
   const copied = Math.min(share, perLoop) + s.copyShare * Math.max(0, share - perLoop);
   return startOf(s, l) + passed + micros(copied, s.gpu.localCopy);
 }
 
-/** µs for so many steps of one chunk of every channel. */
-function ringSteps(g: CollectiveGround, s: Speeds, l: Launch, chunk: number, steps: number): number {
+/**
+ * Whether two ranks with a NIC between them share it among channels. These do not keep step: while one waits for what comes, others send,
+ * so that the NIC is never idle. Two DGX Sparks, whose channels would wait a fifth of the time in step, reach the line's rate.
+ */
+export function outOfStep(g: CollectiveGround, channels: number): boolean {
+  if (g.ranks !== 2 || g.nodes !== 2) return false;
+  const [one] = g.loads.ring(1).hops;
+  return g.loads.ring(channels).hops.every((hop) => hop.kind === 'net' && hop.own > 1.5 * one!.own);
+}
+
+/** µs for so many steps of one chunk of every channel; `freely`: of nothing but what each rank sends of its own. */
+function ringSteps(g: CollectiveGround, s: Speeds, l: Launch, chunk: number, steps: number, freely: boolean): number {
   const weights = weightsOf(s, true);
   const slice = sliceOf(g, l, chunk);
   const slices = Math.ceil(chunk / slice);
@@ -52,7 +62,7 @@ function ringSteps(g: CollectiveGround, s: Speeds, l: Launch, chunk: number, ste
   });
   // A chunk of Simple takes half of the slots, even where its first slice is all of it.
   const inFlight = l.protocol === 'Simple' ? 2 : bufferSlots;
-  return passedOn(hops, { ranks: g.ranks, steps, slices, part: slice / chunk, inFlight });
+  return passedOn(hops, { ranks: g.ranks, steps, slices, part: slice / chunk, inFlight, freely });
 }
 
 /** PAT: one message after the other, each of which is sent when the one before has come. µs. */
