@@ -1,12 +1,13 @@
 import { type ByteSink, type ExpandLimits, expand, expandLimits, type TreeSink } from '../input/expand.ts';
 import type { Source } from '../input/source.ts';
 import { textSink } from '../input/text.ts';
+import { unwrapper } from '../input/unwrap.ts';
 import { say } from '../words/message.ts';
 import { looksLikeClusterYaml, maxClusterYaml, readYamlDescription } from './cluster-yaml.ts';
 import type { Format } from './format.ts';
 import { allFormats } from './formats.ts';
 import type { KeptLines } from './kept-lines.ts';
-import { lineReader, type ReadResult } from './reader.ts';
+import { type LineReader, lineReader, type ReadResult } from './reader.ts';
 
 export interface ReadOptions {
   readonly formats?: readonly Format[];
@@ -28,11 +29,12 @@ export async function readSource(source: Source, options: ReadOptions = {}): Pro
   const open = (name: string): ByteSink => {
     const reader = lineReader(name, options.formats ?? allFormats);
     const yaml = clusterText();
+    const push = pusher(reader);
     const text = textSink({
       line: (line) => {
         yaml.line(line);
-        options.keep?.add(name, line);
-        reader.push(line);
+        const read = push(line);
+        options.keep?.add(name, read);
       },
       note: (message, line) => reader.note(message, line),
     });
@@ -97,15 +99,28 @@ function clusterText() {
   };
 }
 
+/** Gives a line to the reader as it was before it was passed on, and says how it reads then. */
+function pusher(reader: LineReader): (line: string) => string {
+  const unwrap = unwrapper();
+  return (line) => {
+    const found = unwrap(line);
+    if (found === undefined) reader.push(line);
+    else reader.push(found.lines[0] ?? '', found.lines.slice(1));
+    return found?.lines.length === 1 ? found.lines[0]! : line;
+  };
+}
+
 /** Reads a text that is already at hand, such as a paste. */
 export function readText(file: string, text: string, formats: readonly Format[] = allFormats): ReadResult {
   const reader = lineReader(file, formats);
-  for (const line of text.split(/\r\n|\n|\r/)) reader.push(line);
+  const push = pusher(reader);
+  for (const line of text.split(/\r\n|\n|\r/)) push(line);
   return reader.end();
 }
 
 export function readLines(file: string, lines: Iterable<string>, formats: readonly Format[] = allFormats): ReadResult {
   const reader = lineReader(file, formats);
-  for (const line of lines) reader.push(line);
+  const push = pusher(reader);
+  for (const line of lines) push(line);
   return reader.end();
 }

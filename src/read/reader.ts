@@ -36,7 +36,8 @@ export interface ReadResult {
 }
 
 export interface LineReader {
-  push(line: string): void;
+  /** `more`: what stood in the same line of the input, after it. */
+  push(line: string, more?: readonly string[]): void;
   /** A remark of those who made lines out of bytes (encoding, a line cut short). */
   note(message: Message, line?: number): void;
   end(look?: Message): ReadResult;
@@ -134,8 +135,13 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
     return false;
   };
 
-  const push = (line: string): void => {
+  const push = (line: string, more: readonly string[] = []): void => {
     number++;
+    take(line);
+    for (const one of more) take(one);
+  };
+
+  const take = (line: string): void => {
     // Whether a line opens anything is told by the line alone: one that no format wanted before, none wants now.
     if (active.length === 0 && number > look.lines && nobodys.has(line)) return;
     for (const format of claiming) {
