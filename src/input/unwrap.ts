@@ -57,7 +57,8 @@ const bareColour = /\[\d{1,3}(?:;\d{1,3}){0,4}m/;
 const bareColours = /\[(?:\d{1,3}(?:;\d{1,3}){0,4})?[mK]/g;
 
 function withoutColours(line: string): string {
-  const text = /[\\^#\u241b]/.test(line) ? line.replace(spelled, '') : line;
+  const shown = line.includes('\u001b') ? withoutEscapes(line) : line;
+  const text = /[\\^#\u241b]/.test(shown) ? shown.replace(spelled, '') : shown;
   return bareColour.test(text) ? text.replace(bareColours, '') : text;
 }
 
@@ -95,7 +96,7 @@ export function unwrapper(): (line: string) => Unwrapped | undefined {
       const text = textOfRecord(line) ?? textOfElement(line);
       if (text !== undefined) {
         const lines = text.replace(/\r?\n$/, '').split(/\r\n|\n|\r/, mostLines);
-        return { lines: lines.map((one) => withoutColours(plainBlanks(withoutEscapes(one)))) };
+        return { lines: lines.map((one) => withoutColours(plainBlanks(one))) };
       }
     }
     if (line.length > longest) return undefined;
