@@ -26,6 +26,16 @@ export const imex: Rule = (facts) => {
       also: [{ text: say('doctor.imex-channel'), command: 'nvidia-modprobe -i 0' }],
     });
   }
+  const down = facts.said('imex-down');
+  if (down.length > 0) {
+    return finding('imex-fabric-handle-import', {
+      severity: failed.length > 0 ? 'error' : 'warning',
+      confidence: failed.length > 0 ? 0.9 : 0.75,
+      evidence: [...down.map((m) => m.at), ...failed.map((w) => w.at)],
+      fix: say('doctor.fix-imex-domain'),
+      commands: ['sudo systemctl restart nvidia-imex', 'nvidia-imex-ctl -N'],
+    });
+  }
   if (failed.length === 0 || !(domain || facts.grace)) return undefined;
   return finding('imex-fabric-handle-import', {
     confidence: 0.85,

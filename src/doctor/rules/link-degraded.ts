@@ -29,7 +29,7 @@ export const linkDegraded: Rule = (facts) => {
     // Cards of 400 Gb/s are sold for NDR200 as well: there only a port slower than its sisters speaks.
     return rate < best || (type === 'MT4129' ? rate < 200 : rate < rated);
   });
-  if (slow.length === 0) return slowByFirmware(facts);
+  if (slow.length === 0) return slowByFirmware(facts) ?? slowByFabric(facts);
   // Several sisters at the same lower rate may be other cards of the type, made for storage.
   const built = slow.every((p) => p.lanes !== 1 && p.caType?.value === 'MT4129' && p.rate!.value >= 200);
   return finding('nic-link-degraded', {
@@ -60,5 +60,20 @@ const slowByFirmware: Rule = (facts) => {
     devices: slow.flatMap((s) => s.device ?? []),
     evidence: slow.flatMap((s) => s.places),
     commands: slow[0]!.device === undefined ? [] : [`sudo mlxlink -d ${slow[0]!.device} -m`],
+  });
+};
+
+/** iblinkinfo compares what both ends of a cable could with what they agreed on. Hardly any cable has 12 lanes, whatever ports say. */
+const slowByFabric: Rule = (facts) => {
+  const slow = facts
+    .of('fabric-links')
+    .flatMap((d) => d.links)
+    .filter((l) => !l.down && /Could be (?!12X)/.test(l.could ?? ''));
+  if (slow.length === 0) return undefined;
+  return finding('nic-link-degraded', {
+    confidence: 0.75,
+    devices: slow.map((l) => l.peer),
+    evidence: slow.map((l) => l.at),
+    commands: ['sudo iblinkinfo -l | grep "Could be"'],
   });
 };

@@ -1,4 +1,5 @@
 import type { Where } from '../../fact/fact.ts';
+import { smiField } from '../../read/gpu/smi-query.ts';
 import { say } from '../../words/message.ts';
 import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
@@ -29,6 +30,13 @@ export const nvlinkDown: Rule = (facts) => {
       devices.push(`gpu${gpu.index}`);
       evidence.push(gpu.at);
     }
+  }
+  // What the driver says of the GPU's share of the fabric.
+  for (const gpu of facts.of('smi-query').flatMap((q) => q.gpus)) {
+    const health = smiField(gpu, 'fabric/health/bandwidth', 'fabric/bandwidth');
+    if (health === undefined || !/^Degraded$/i.test(health.value)) continue;
+    if (gpu.busId !== undefined) devices.push(gpu.busId);
+    evidence.push(health.at);
   }
   for (const odd of oddRows(facts)) {
     devices.push(odd.gpu);

@@ -16,6 +16,8 @@ export interface FabricLink {
   /** As printed: `4xNDR`; empty when the tool says none. */
   readonly rate: string;
   readonly down: boolean;
+  /** What both ends could, as iblinkinfo has it: `4X`, `NDR`. */
+  readonly could?: string;
   readonly at: Where;
 }
 
@@ -36,7 +38,9 @@ export const fabricLinks = lineFormat<Entry>({
     if (link) return { link: { peer: own(link[1]!), rate: own(link[2] ?? ''), down: false, at } };
     const info = /==\(\s*(.{0,60}?)\s*\)==>.{0,80}"([^"]{0,120})"/.exec(line);
     if (!info) return undefined;
-    return { link: { peer: own(info[2]!), rate: own(info[1]!), down: /Down/.test(info[1]!), at } };
+    const could = /\(\s*(Could be [^()]{1,60}?)\s*\)/.exec(line);
+    const link_ = { peer: own(info[2]!), rate: own(info[1]!), down: /Down/.test(info[1]!), at };
+    return { link: could ? { ...link_, could: own(could[1]!) } : link_ };
   },
   build: (entries, { file }) => ({
     kind: 'fabric-links',

@@ -31,6 +31,8 @@ export const doctor = {
     "Install in the image the user-space RDMA library of the NIC maker's driver that runs on the host, in the same version: the provider of the distribution does not speak this kernel driver's interface.",
   'doctor.fix-peermem-amd':
     'Install the amdgpu driver of ROCm (amdgpu-dkms) after the RDMA stack, so that it registers as amdkfd with its peer memory; or go by DMA-BUF, with a kernel that has P2PDMA and DMABUF_MOVE_NOTIFY.',
+  'doctor.fix-imex-domain':
+    'Bring up nvidia-imex on the nodes that are not READY: the same version and the same nodes_config.cfg on each, and no firewall between them.',
   'doctor.imex-channel':
     'Make an IMEX channel and give it to the container (/dev/nvidia-caps-imex-channels/channel0); between nodes nvidia-imex has to run on each. Boards without multi-node NVLink have no such handles',
   'doctor.none': 'Nothing found that is wrong.',

@@ -29,6 +29,8 @@ export const doctor = {
     '在镜像中安装与主机上网卡厂商驱动同版本的用户态 RDMA 库：发行版自带的提供者与该内核驱动的接口不兼容。',
   'doctor.fix-peermem-amd':
     '先装 RDMA 软件栈，再装 ROCm 的 amdgpu 驱动（amdgpu-dkms），让它以 amdkfd 的名字向其 peer memory 注册；或改走 DMA-BUF，内核需带 P2PDMA 和 DMABUF_MOVE_NOTIFY。',
+  'doctor.fix-imex-domain':
+    '让不是 READY 的节点上的 nvidia-imex 正常运行：各节点的版本和 nodes_config.cfg 必须一致，节点之间不能有防火墙阻拦。',
   'doctor.imex-channel':
     '创建 IMEX 通道并交给容器（/dev/nvidia-caps-imex-channels/channel0）；跨节点时每个节点都要运行 nvidia-imex。没有多节点 NVLink 的板卡不支持这种句柄',
   'doctor.none': '没有发现问题。',
