@@ -17,4 +17,6 @@ export interface SaidQuestion {
   readonly cleared: RegExp;
   /** A topic of the same program that says what this one is about. */
   readonly unless?: string;
+  /** Of a topic that many things are told by: the ones that this question is about. */
+  readonly only?: RegExp;
 }

@@ -104,6 +104,49 @@ const programs: readonly SaidQuestion[] = [
     settle: 'rdma res; sudo mlxconfig -d $DEVICE q | grep -iE "LOG_BAR|UAR"; ulimit -l',
     cleared: /^memlock|^nic-firmware/,
   },
+  {
+    topic: 'ucx-address',
+    settle: 'show_gids; ip -br addr; ip route; env | grep UCX_IB_GID_INDEX',
+    cleared: /^roce|^nic-|^rdma-/,
+  },
+  {
+    topic: 'ucx-not-there',
+    settle: 'ucx_info -v; ucx_info -d | grep -E "Transport|Device"; ibv_devinfo; ls -l /dev/infiniband',
+    cleared: /^rdma-|^nic-|libibverbs/,
+  },
+  // A container whose rights to the GPUs were withdrawn, or a driver that finds none.
+  {
+    topic: 'nvml-init',
+    settle: "ls -l /dev/nvidia*; cat /proc/driver/nvidia/version; sudo dmesg | grep -iE 'nvrm|xid' | tail",
+    cleared: /^driver-|^gpu-xid/,
+  },
+  {
+    topic: 'expert-timeout',
+    settle: 'NVSHMEM_DEBUG=INFO; ibv_devinfo; show_gids; lsmod | grep nvidia_peermem',
+    cleared: /nvshmem|^roce|^nic-|^gdr-|peermem|^gpu-xid/,
+  },
+  {
+    topic: 'store-unreachable',
+    settle: 'env | grep MASTER_; getent hosts $MASTER_ADDR; ip -br addr; nc -zv $MASTER_ADDR $MASTER_PORT',
+    cleared: /wrong-interface|^gpu-xid/,
+  },
+  // Errors of a GPU's memory, engines or firmware; those of programs, and what the driver merely reports, are not asked about.
+  {
+    topic: 'xid',
+    only: /\): (?:46|48|61|62|64|92|94|95|109|110|120|136|140|143|151|154|155|156|158)\b/,
+    settle: 'nvidia-smi -q | grep -A12 -E "ECC Errors|Remapped Rows"; sudo nvidia-bug-report.sh',
+    cleared: /^gpu-xid|^nvlink|^nvls|nvswitch|^driver-/,
+  },
+  {
+    topic: 'pcie-error',
+    settle: "sudo lspci -vvv | grep -E 'LnkSta|UESta|CESta'; sudo dmesg | grep -iE 'AER|pcieport'",
+    cleared: /^gpu-xid-79|^nic-missing|^nic-firmware|^pcie/,
+  },
+  {
+    topic: 'nic-module',
+    settle: 'sudo mlxlink -d $DEVICE -m; ethtool -m $NETDEV',
+    cleared: /^nic-/,
+  },
   { topic: 'qp-unreachable', settle: 'show_gids; ip -br addr; ip route', cleared: /roce|nic-|mtu/ },
   {
     topic: 'cuda-unhandled',
@@ -162,8 +205,8 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
       settle: 'nvidia-smi nvlink -s; nvidia-smi topo -m; sudo lspci -D -vvv',
       failed: true,
     });
-  for (const { topic, settle, cleared, unless } of programs) {
-    const said = facts.said(topic)[0];
+  for (const { topic, settle, cleared, unless, only } of programs) {
+    const said = facts.said(topic).find((m) => only?.test(m.text) !== false);
     if (said && !cleared.test(found.join(' ')) && (unless === undefined || facts.said(unless).length === 0))
       open.push({
         about: say('doctor.open.failed', { text: quoted(said.text).slice(0, 160) }),

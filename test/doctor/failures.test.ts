@@ -25,6 +25,35 @@ describe('what a log complains of and nothing explains', () => {
     expect(await headline([info])).toBe('doctor.none');
   });
 
+  it.each([
+    "UCX  WARN  network device 'mlx5_9:1' is not available, please use one or more of: 'eth0'(tcp), 'lo'(tcp)",
+    "UCX  WARN  transports 'cuda_copy','cuda_ipc' are not available, please use one or more of: cma, self, sm, tcp",
+    'UCX  ERROR   ibv_create_ah(dlid=49152 sl=0 port=1 src_path_bits=0 dgid=::ffff:198.51.100.2 flow_label=0xffffffff sgid_index=3 traffic_class=106) for UD mlx5 connect on mlx5_1 failed: Connection timed out',
+    'Failed to initialize NVML: Unknown Error',
+    'No devices were found',
+    'DeepEP timeout for combine receiver, rank 3, src 5',
+    '[E socket.cpp:957] [c10d] The client socket has timed out after 60s while trying to connect to (198.51.100.1, 29500).',
+    '[12345.678901] NVRM: Xid (PCI:0000:65:00): 48, pid=1234, name=python, DBE (double bit error) ECC Error was detected',
+    '[12345.678901] NVRM: Xid (PCI:0000:65:00): 154, GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)',
+    '[ 1000.000001] pcieport 0000:80:01.1: AER: Uncorrected (Fatal) error received: 0000:81:00.0',
+    '[    5.400001] mlx5_core 0000:0d:00.0: Port module event[error]: module 0, Cable error, Bus stuck (I2C or data shorted)',
+  ])('is asked about where others say it: %s', async (line) => {
+    expect(await open([line])).toEqual(['doctor.open.failed 1 failed']);
+  });
+
+  it.each([
+    '[12345.678901] NVRM: Xid (PCI:0000:65:00): 43, pid=1234, name=python, Ch 00000008',
+    '[12345.678902] NVRM: Xid (PCI:0000:65:00): 63, pid=1234, name=python, Row Remapper: New row marked for remapping',
+    '[ 1000.000001] pcieport 0000:80:01.1: AER: Corrected error received: 0000:81:00.0',
+    '[    5.300001] mlx5_core 0000:0d:00.0: Port module event: module 0, Cable plugged',
+    warn(
+      'init.cc:77',
+      'NUMA auto balancing enabled which can lead to variability in the RCCL performance! Disable by "sudo',
+    ),
+  ])('is not asked about where nothing failed: %s', async (line) => {
+    expect(await open([info, line])).toEqual([]);
+  });
+
   it('is asked about by the network where an old release could not connect', async () => {
     const { open } = diagnose(
       await documentsOf({

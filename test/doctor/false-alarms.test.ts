@@ -84,6 +84,31 @@ describe('what looks wrong and is not', () => {
     expect(await loudIds(files)).toEqual([]);
   });
 
+  it('a domain of IMEX whose nodes are all ready, and a fabric in full health', async () => {
+    const files = {
+      'imex.txt': ['Node #0   - 198.51.100.1    - READY                - Version: 570.133.20', 'Domain State: UP'],
+      'smi.txt': [
+        '    Fabric',
+        '        State                             : Completed',
+        '        Status                            : Success',
+        '        Health',
+        '            Bandwidth                     : Full',
+      ],
+    };
+    expect(await ids(files)).toEqual([]);
+  });
+
+  it('lanes that a port would have and no cable does', async () => {
+    const link =
+      '      0x000000000010000a      6    1[  ] ==( 4X       25.78125 Gbps Active/  LinkUp)==>       3    2[  ] "leaf" (Could be 12X)';
+    expect(await ids({ 'iblinkinfo.txt': [link] })).toEqual([]);
+  });
+
+  it('one host without RDMA beside another job, and one that chose sockets', async () => {
+    const none = (host: string) => `${host}:31:77 [0] NCCL INFO NET/IB : No device found.`;
+    expect(await ids({ 'nccl.log': [none('birch'), none('ash')] })).not.toContain('rdma-device-not-in-container');
+  });
+
   it('addresses of a cable, where all nodes have one or the job did start', async () => {
     const start = (host: string, where: string): string => `${host}:31:31 [0] NCCL INFO Bootstrap : Using ${where}<0>`;
     expect(

@@ -47,7 +47,9 @@ export const notInContainer: Rule = (facts) => {
   const noVerbs = listed && !nodes.some((e) => /uverbs/.test(e.path));
   const gone = folders.flatMap((l) => l.entries).find((e) => !e.there && /^\/dev\/infiniband/.test(e.path));
   // "No device found" is a fault only where something shows that there is one.
-  const none = facts.networks.flatMap((n) => (n.ibNone && facts.rdmaHardware ? [n.ibNone] : []));
+  const onAnother = (host: string): boolean =>
+    facts.networks.some((n) => n.host !== host && n.ib?.devices.some((d) => d.layer !== undefined));
+  const none = facts.networks.flatMap((n) => (n.ibNone && (facts.rdmaHardware || onAnother(n.host)) ? [n.ibNone] : []));
   // An address belongs to a network device: where that is of another namespace, the RDMA device has none.
   const nameless = [
     ...facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : [])),

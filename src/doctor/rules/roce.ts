@@ -74,6 +74,15 @@ function usedGid(facts: Parameters<Rule>[0]): readonly Where[] | undefined {
   const retries = facts.said('ucx-retry').filter((m) => m.words[0] === 'RoCE');
   const peer = facts.said('ucx-peer-gid')[0];
   if (peer && retries.length > 0) return [peer.at, ...retries.map((m) => m.at)];
+  // UCX names the address that it looked up in vain.
+  const looked = facts
+    .said('ucx-address')
+    .filter((m) => Number(m.words[0]) >= 0xc000 && m.words[1]?.startsWith('fe80:'));
+  if (looked.length > 0) return looked.map((m) => m.at);
+  // perftest prints both addresses before it tries them.
+  for (const { ethernet, failed, gids } of facts.of('perftest'))
+    if (ethernet && failed?.status === 12 && gids?.local?.linkLocal && gids.remote?.linkLocal)
+      return [gids.local.at, failed.at];
   const failed = facts.said('qp-unreachable');
   const local = facts.said('gid-used').find((m) => m.words[0] === '0' && m.words[2]?.startsWith('fe:80:'));
   return failed.length > 0 && local ? [local.at, ...failed.map((m) => m.at)] : undefined;

@@ -86,6 +86,18 @@ export const appMessages = messageFormat({
     'access error',
     'operation error',
     'request error',
+    'memlock limits',
+    'RLIMIT_MEMLOCK',
+    'ibv_create_ah',
+    'is not available, please',
+    'are not available, please',
+    'initialize NVML',
+    'No devices were found',
+    'DeepEP',
+    'CPU recv timeout',
+    'client socket has',
+    'Node #',
+    'Domain State:',
     'retry counter exceeded',
   ],
   example: 'CUDA error at x.cu:1 code=802(cudaErrorSystemNotReady)',
@@ -94,6 +106,10 @@ export const appMessages = messageFormat({
       topic: 'cuda-not-ready',
       pattern:
         /system not yet initialized|cudaErrorSystemNotReady|CUDA_ERROR_SYSTEM_NOT_READY|CUDA error 802\b|\bcuInit err: 802\b|cuda driver library init failure: 802\b/,
+    },
+    {
+      topic: 'nvml-init',
+      pattern: /Failed to initialize NVML: (?!Driver\/library)\S.{3,60}|^\W{0,4}No devices were found\s*$/,
     },
     { topic: 'driver-mismatch', pattern: /Driver\/library version mismatch/ },
     { topic: 'gpu-gone', pattern: /device handle for [Gg][Pp][Uu] ?([0-9a-fA-F:.]{7,16}): GPU is lost/ },
@@ -124,6 +140,9 @@ export const appMessages = messageFormat({
       pattern:
         /(?:ibv_(?:create_(?:cq|qp|srq)|reg_\w{2,12})|[Ff]ailed to (?:register|pin) (?:\w{1,20} )?memory)\b.{0,80}Cannot allocate memory/,
     },
+    // Open MPI's own transport, and libibverbs when it starts.
+    { topic: 'cannot-pin', pattern: /\bmemlock limits are set too low/ },
+    { topic: 'memlock-small', pattern: /libibverbs: Warning: RLIMIT_MEMLOCK is (\d{1,12}) bytes/ },
     // The number in its first words is the length, where it is told: a whole window of BAR1 is refused the same way.
     {
       topic: 'bad-address',
@@ -136,6 +155,12 @@ export const appMessages = messageFormat({
     { topic: 'ucx-gdr-off', pattern: /UCX {1,2}DEBUG (\w{2,40}): cuda GPUDirect RDMA is disabled/ },
     { topic: 'ucx-cuda', pattern: /UCX {1,2}DEBUG .{0,80}\bcuda device \d|cuda_(?:copy|ipc)_md\.c:\d/ },
     { topic: 'loopback', pattern: /Unable to resolve hostname to a \(local\) address\. Using the loopback/ },
+    { topic: 'expert-timeout', pattern: /DeepEP (?:error: timeout|timeout)|DeepEP error: CPU recv timeout/ },
+    {
+      topic: 'store-unreachable',
+      pattern:
+        /\[c10d\].{0,40}The client socket has (?:timed out|failed to connect)|The client socket has timed out after/,
+    },
     { topic: 'gloo-mesh', pattern: /Gloo connectFullMesh failed/ },
     {
       topic: 'qp-unreachable',
@@ -161,6 +186,17 @@ export const appMessages = messageFormat({
         /(?:[Cc]ompletion|\b[Ww][Cc]\b|\bCQ|[Ss]lice|[Ww]ork [Rr]equest)\b.{0,400}?\b(local (?:QP operation|protection|access) error|remote (?:invalid request|access|operation) error|(?:transport|RNR) retry counter exceeded)/,
     },
     { topic: 'ucx-peer-gid', pattern: /\brmac [0-9a-f:]{17} sgix (\d{1,3}) dgid (fe80:)/ },
+    // An address that UCX looks up before it connects. InfiniBand has LIDs below 0xC000 there.
+    {
+      topic: 'ucx-address',
+      pattern:
+        /ibv_create_ah\(dlid=(\d{1,5}) .{0,80}\bdgid=([0-9a-f:.]{2,45}) .{0,60}?sgid_index=(\d{1,3}).{0,120}failed: (?:Connection timed out|No such device|Network is unreachable|No route to host|Invalid argument)/,
+    },
+    {
+      topic: 'ucx-not-there',
+      pattern:
+        /UCX {1,2}WARN {1,4}(?:network devices?|transports?) '.{1,200} (?:is|are) not available, please use one or more of/,
+    },
     { topic: 'ucx-handle-import', pattern: /UCX {1,2}ERROR .{0,40}cuMemImportFromShareableHandle.{0,80}failed/ },
     { topic: 'plugin-no-device', pattern: /no Rdma Devices were found for resource \S|exposing "0" devices/ },
     {
@@ -179,6 +215,13 @@ export const appMessages = messageFormat({
       pattern: /GPU cannot map UAR of device (\S{1,40}?)\.|cudaHostRegister with IoMemory failed/,
     },
     { topic: 'gid-used', pattern: /LID: (\d{1,5}), GID: \(GID_Index (\d{1,3})\) ((?:[0-9a-f]{2}:){15}[0-9a-f]{2})/ },
+    // nvidia-imex-ctl: every node of the domain, and what the domain is in all.
+    { topic: 'imex-ready', pattern: /^.{0,80}\bNode #\d{1,4}\s*- \S{1,80}\s*- READY\b|\bDomain State: UP\b/ },
+    {
+      topic: 'imex-down',
+      pattern:
+        /^.{0,80}\bNode #(\d{1,4})\s*- \S{1,80}\s*- (?:UNAVAILABLE|INVALID|DEGRADED)\b|\bDomain State: (?:DEGRADED|DOWN)\b/,
+    },
     {
       topic: 'imex-channel',
       pattern:

@@ -31,6 +31,8 @@ export const kernelLog = messageFormat({
     'API mismatch',
     'InitAdapter',
     'RxDetLink',
+    'AER:',
+    'Port module event',
   ],
   example: '[   12.345678] NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.',
   prefix:
@@ -90,6 +92,13 @@ export const kernelLog = messageFormat({
       pattern:
         /\(pid \d{1,10}\): (\w{3,40})\(0x\w{1,6}\) op_mod\(0x\w{1,6}\) failed, status (?:limits exceeded|no resources)/,
     },
+    // What was corrected was sent again, and cost nothing else.
+    {
+      topic: 'pcie-error',
+      pattern:
+        /(?:AER: (?:Multiple )?Uncorrect(?:ed|able) \((?:Non-)?Fatal\) error|severity=Uncorrect(?:ed|able) \((?:Non-)?Fatal\))/,
+    },
+    { topic: 'nic-module', pattern: /Port module event\[error\]: module \d{1,3}, Cable error, (\w[\w ()/]{2,80})/ },
     { topic: 'hypervisor', pattern: /Hypervisor detected: (\w+)/ },
   ],
 });

@@ -11,7 +11,7 @@ export interface MemoryLock {
 export const memoryLock = lineFormat<MemoryLock['limits'][number]>({
   id: 'memory-lock',
   example: 'max locked memory       (kbytes, -l) 65536',
-  hints: ['locked memory', 'locked-in-memory', 'memlock', 'MEMLOCK'],
+  hints: ['locked memory', 'locked-in-memory', 'memlock', 'Memlock limit', 'MEMLOCK'],
   limit: 40,
   entry: (line, at) => {
     const limit = (text: string, unit: number) => ({
@@ -29,6 +29,9 @@ export const memoryLock = lineFormat<MemoryLock['limits'][number]>({
     if (conf) return limit(conf[1]!, 1024);
     const unit = /^\s*(?:Default)?LimitMEMLOCK(?:Soft)?=(infinity|\d{1,20})\s*$/.exec(line);
     if (unit) return limit(unit[1]!, 1);
+    // Open MPI's own transport, where it could lock no memory.
+    const btl = /^.{0,80}\bMemlock limit:\s+(unlimited|\d{1,15})\s*$/.exec(line);
+    if (btl) return limit(btl[1]!, 1);
     const dash = /^-l:? .{0,40}(?:locked).{0,40}?\s(unlimited|\d{1,15})\s*$/.exec(line);
     return dash ? limit(dash[1]!, 1024) : undefined;
   },

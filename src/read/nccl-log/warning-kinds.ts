@@ -13,7 +13,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'goes-on',
     pattern:
-      /is being ignored|than the maximum allowed, setting|, defaulting to |Ignoring SHM locality|Unsetting POLICY|as fallback$|Duplicate registration|non-fatal async event: (?:.{0,20}reregist|SM change|port active)/,
+      /is being ignored|which can lead to variability|than the maximum allowed, setting|, defaulting to |Ignoring SHM locality|Unsetting POLICY|as fallback$|Duplicate registration|non-fatal async event: (?:.{0,20}reregist|SM change|port active)/,
   },
   { kind: 'open-files', pattern: /Too many open files/ },
   { kind: 'nvls-bind', pattern: /NVLink SHARP|NVLS\) Multicast/, code: /CUDA error (\d{1,15})/ },

@@ -505,4 +505,38 @@ export const gpuCases: readonly Case[] = [
     at: ['smi.txt:2', 'dmesg.txt:1'],
     without: /mismatch/,
   },
+  {
+    // Two nodes of a domain that do not find each other.
+    id: 'imex-fabric-handle-import',
+    files: {
+      'imex.txt': [
+        '$ nvidia-imex-ctl -N',
+        'Nodes:',
+        'Node #0   - 198.51.100.1    - READY                - Version: 570.133.20',
+        'Node #1   - 198.51.100.2    - UNAVAILABLE          - Version: 570.133.20',
+        'Domain State: DEGRADED',
+      ],
+    },
+    strength: 'loud',
+    at: ['imex.txt:4', 'imex.txt:5'],
+    without: /UNAVAILABLE|DEGRADED/,
+  },
+  {
+    id: 'nvlink-down',
+    files: {
+      'nvidia-smi-q.txt': [
+        'GPU 00000008:01:00.0',
+        '    Product Name                          : NVIDIA GB200',
+        '    Fabric',
+        '        State                             : Completed',
+        '        Status                            : Success',
+        '        Health',
+        '            Bandwidth                     : Degraded',
+        '            Route Unhealthy               : False',
+      ],
+    },
+    strength: 'loud',
+    at: ['nvidia-smi-q.txt:7'],
+    without: /Degraded/,
+  },
 ];

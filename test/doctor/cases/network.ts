@@ -833,4 +833,94 @@ export const networkCases: readonly Case[] = [
     at: ['run.log:1'],
     without: /optimal/,
   },
+  {
+    // Open MPI's own transport could lock no memory.
+    id: 'memlock-limit',
+    files: {
+      'run.log': [
+        'The OpenFabrics (openib) BTL failed to initialize while trying to',
+        'allocate some locked memory.  This typically can indicate that the',
+        'memlock limits are set too low.  For most HPC installations, the',
+        'memlock limits should be set to "unlimited".',
+        '  Local host:    birch',
+        '  Memlock limit: 65536',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.log:3', 'run.log:6'],
+    without: /too low|limit: 6/,
+  },
+  {
+    id: 'memlock-limit',
+    files: {
+      'run.log': [
+        'libibverbs: Warning: RLIMIT_MEMLOCK is 32768 bytes.',
+        '    This will severely limit memory registrations.',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.log:1'],
+    without: /RLIMIT/,
+  },
+  {
+    // UCX looks up an address that no route leaves.
+    id: 'roce-gid-index-wrong',
+    files: {
+      'ucx.log': [
+        '[1745499308.1] [birch:760:0] ib_device.c:1332 UCX  ERROR   ibv_create_ah(dlid=49152 sl=0 port=1 src_path_bits=0 dgid=fe80::5aa2:e1ff:fefe:c130 flow_label=0xffffffff sgid_index=0 traffic_class=0) for UD mlx5 connect on mlx5_0 failed: No such device',
+      ],
+    },
+    strength: 'loud',
+    at: ['ucx.log:1'],
+    without: /create_ah/,
+  },
+  {
+    id: 'roce-gid-index-wrong',
+    files: {
+      'ib_write_bw.txt': [
+        '                    RDMA_Write BW Test',
+        ' Link type       : Ethernet',
+        ' GID index       : 0',
+        ' local address: LID 0000 QPN 0x0032 PSN 0x5f2841 RKey 0x002440 VAddr 0x007f2e5f64b000',
+        ' GID: 254:128:00:00:00:00:00:00:14:163:178:255:254:12:34:86',
+        ' remote address: LID 0000 QPN 0x003a PSN 0xc0fd7e RKey 0x002442 VAddr 0x007f443b2f8000',
+        ' GID: 254:128:00:00:00:00:00:00:14:163:178:255:254:12:34:96',
+        ' Completion with error at client',
+        ' Failed status 12: wr_id 0 syndrom 0x81',
+      ],
+    },
+    strength: 'loud',
+    at: ['ib_write_bw.txt:5', 'ib_write_bw.txt:9'],
+    without: /Failed status/,
+  },
+  {
+    // One node of the job has RDMA, and the process on another sees none.
+    id: 'rdma-device-not-in-container',
+    files: {
+      'nccl.log': [
+        'birch:11:40 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/RoCE [RO]; OOB eth0:198.51.100.1<0>',
+        'birch:11:40 [0] NCCL INFO Using network IB',
+        'ash:11:40 [0] NCCL INFO NET/IB : No device found.',
+        'ash:11:40 [0] NCCL INFO NET/Socket : Using [0]eth0:198.51.100.2<0>',
+        'ash:11:40 [0] NCCL INFO Using network Socket',
+      ],
+    },
+    strength: 'loud',
+    at: ['nccl.log:3'],
+    without: /No device/,
+    also: ['sockets-fallback'],
+  },
+  {
+    // Both ends of the cable could do more than they agreed on.
+    id: 'nic-link-degraded',
+    files: {
+      'iblinkinfo.txt': [
+        'CA: birch mlx5_0:',
+        '      0x1070fd0300a0b0c0     12    1[  ] ==( 2X       53.125 Gbps Active/  LinkUp)==>       3   17[  ] "leaf1" ( Could be 4X)',
+      ],
+    },
+    strength: 'loud',
+    at: ['iblinkinfo.txt:2'],
+    without: /Could be/,
+  },
 ];
