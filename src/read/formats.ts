@@ -48,7 +48,7 @@ import { hcaTable } from './rdma/hca-table.ts';
 import { ibdiagnet } from './rdma/ibdiagnet.ts';
 import { ibstat } from './rdma/ibstat.ts';
 import { ibstatus } from './rdma/ibstatus.ts';
-import { ibvDevinfo } from './rdma/ibv-devinfo.ts';
+import { ibvDevices, ibvDevinfo } from './rdma/ibv-devinfo.ts';
 import { mlnxQos } from './rdma/mlnx-qos.ts';
 import { mlx5Cqe } from './rdma/mlx5-cqe.ts';
 import { mlxlink } from './rdma/mlxlink.ts';
@@ -89,6 +89,7 @@ export const allFormats: readonly Format[] = registry([
   ibstat,
   ibstatus,
   ibvDevinfo,
+  ibvDevices,
   devinfoLines,
   rdmaLink,
   ibdev2netdev,

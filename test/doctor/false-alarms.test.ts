@@ -84,6 +84,25 @@ describe('what looks wrong and is not', () => {
     expect(await loudIds(files)).toEqual([]);
   });
 
+  it('what an image says of its defaults, where nothing failed', async () => {
+    const files = {
+      'run.log': [
+        'NOTE: The SHMEM allocation limit is set to the default of 64MB.  This may be',
+        '   insufficient for PyTorch.',
+        'NOTE: Mellanox network driver detected, but NVIDIA peer memory driver not',
+        '      detected.  Multi-node communication performance may be reduced.',
+      ],
+    };
+    expect(await loudIds(files)).toEqual([]);
+    expect(await ids(files)).toEqual(['shm-too-small']);
+  });
+
+  it('devices that ibv_devices lists', async () => {
+    const devices = ['    device                 node GUID', '    ------              ----------------'];
+    const listed = ['$ ls /sys/class/infiniband', 'mlx5_0'];
+    expect(await ids({ 'a.txt': [...devices, '    mlx5_0              1070fd0300a0b0c0', ...listed] })).toEqual([]);
+  });
+
   it('a domain of IMEX whose nodes are all ready, and a fabric in full health', async () => {
     const files = {
       'imex.txt': ['Node #0   - 198.51.100.1    - READY                - Version: 570.133.20', 'Domain State: UP'],

@@ -160,6 +160,7 @@ export const hostSamples: Readonly<Record<string, readonly string[]>> = {
     '\t\t\tlink_layer:\t\tEthernet',
     '\t\t\tGID[  3]:\t\t::ffff:192.0.2.7, RoCE v2',
   ],
+  ibv_devices: ['    device          \t   node GUID', '    ------          \t----------------'],
   'ibv_devinfo-lines': ['\t\t\tmax_mtu:\t\t4096 (5)', '\t\t\tactive_mtu:\t\t1024 (3)'],
   'rdma-link': ['link mlx5_4/1 state ACTIVE physical_state LINK_UP netdev ens4 '],
   ibdev2netdev: ['mlx5_4 port 1 ==> ens4 (Up)', 'mlx5_6 port 1 ==> ens6 (Down)'],

@@ -61,12 +61,13 @@ export const shm: Rule = (facts) => {
     .flatMap((m) => m.mounts)
     .find((m) => m.path === '/dev/shm');
   const small = mount?.bytes !== undefined && mount.bytes < 512 * 1024 ** 2 ? mount : undefined;
-  if (failed.length === 0 && !small) return undefined;
+  const banner = facts.said('shm-default')[0];
+  if (failed.length === 0 && !small && !banner) return undefined;
   if (failed.length > 0 && mount?.bytes !== undefined && !small && (mount.usedPercent ?? 0) < 80) return undefined;
   return finding('shm-too-small', {
-    severity: failed.length > 0 ? 'error' : 'warning',
+    severity: failed.length > 0 ? 'error' : small ? 'warning' : 'info',
     confidence: failed.length > 0 ? 0.95 : 0.6,
-    evidence: [...failed.slice(0, 3).map((f) => f.at), small?.at ?? mount?.at],
+    evidence: [...failed.slice(0, 3).map((f) => f.at), small?.at ?? mount?.at, banner?.at],
     commands: ['docker run --shm-size=1g …', 'df -h /dev/shm'],
   });
 };

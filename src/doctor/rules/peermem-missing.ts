@@ -41,10 +41,12 @@ export const peermemMissing: Rule = (facts) => {
   const allStaged = ways.length > 0 && !facts.connections.some((c) => c.gdr);
   const distance = facts.logs.some((l) => l.gdr.some((g) => !g.enabled));
   const shared = sharedSwitches(facts);
-  if (allStaged && !distance && (peermem === 'absent' || shared.length > 0)) {
+  // NVIDIA's images look for the module when they start, where they see an RDMA card.
+  const image = facts.said('image-no-peermem').map((m) => m.at);
+  if (allStaged && !distance && (peermem === 'absent' || shared.length + image.length > 0)) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' && shared.length > 0 ? 0.9 : 0.7,
-      evidence: [...shared, ...ways.map((w) => w.at), list],
+      evidence: [...shared, ...image, ...ways.map((w) => w.at), list],
       absent: none,
       commands: load,
       ...(peermem === 'absent' ? {} : { settle }),

@@ -50,6 +50,11 @@ export const notInContainer: Rule = (facts) => {
   const onAnother = (host: string): boolean =>
     facts.networks.some((n) => n.host !== host && n.ib?.devices.some((d) => d.layer !== undefined));
   const none = facts.networks.flatMap((n) => (n.ibNone && (facts.rdmaHardware || onAnother(n.host)) ? [n.ibNone] : []));
+  // sysfs lists the host's devices, and the library finds none that it may open.
+  const shown = folders.some((l) =>
+    l.entries.some((e) => e.there && /^\/sys\/class\/infiniband\/[\w.-]+$/.test(e.path)),
+  );
+  const hidden = shown ? facts.of('rdma-ports').flatMap((d) => d.none.map((n) => n.at)) : [];
   // An address belongs to a network device: where that is of another namespace, the RDMA device has none.
   const nameless = [
     ...facts.of('gid-table').flatMap((t) => (t.empty && facts.rdmaHardware ? [t.empty] : [])),
@@ -59,7 +64,7 @@ export const notInContainer: Rule = (facts) => {
   if (facts.said('no-verbs-provider').length > 0 && refused.length === 0) return undefined;
   const plugin = emptyResource(facts);
   if (plugin && refused.length === 0) return plugin;
-  const evidence = [...refused, ...perftest, ...none, ...nameless];
+  const evidence = [...refused, ...perftest, ...none, ...hidden, ...nameless];
   if (evidence.length === 0 && !((noVerbs || gone) && facts.rdmaHardware)) return undefined;
   if (
     refused.length === 0 &&
@@ -68,7 +73,7 @@ export const notInContainer: Rule = (facts) => {
   )
     return undefined;
   return finding('rdma-device-not-in-container', {
-    confidence: refused.length > 0 || noVerbs || gone ? 0.9 : 0.65,
+    confidence: refused.length + hidden.length > 0 || noVerbs || gone ? 0.9 : 0.65,
     evidence: [...evidence, noVerbs ? (nodes[0]?.at ?? folders.flatMap((l) => l.folders)[0]?.at) : undefined, gone?.at],
     absent: noVerbs ? [say('doctor.absent.node', { path: '/dev/infiniband/uverbs0' })] : [],
     commands: ['docker run --device=/dev/infiniband --cap-add=IPC_LOCK --ulimit memlock=-1 …', 'rdma system show'],

@@ -96,6 +96,8 @@ export const appMessages = messageFormat({
     'DeepEP',
     'CPU recv timeout',
     'client socket has',
+    'SHMEM allocation limit',
+    'network driver detected, but',
     'Node #',
     'Domain State:',
     'retry counter exceeded',
@@ -252,6 +254,9 @@ export const appMessages = messageFormat({
       pattern:
         /\/dev\/shm\S{0,80}.{0,80}No space left|insufficient shared memory \(shm\)|workers are out of shared memory|posix_fallocate failed|failed to extend \/dev\/shm|Error while creating shared memory segment/,
     },
+    // What NVIDIA's images say when they start.
+    { topic: 'shm-default', pattern: /SHMEM allocation limit is set to the default of 64 ?MB/ },
+    { topic: 'image-no-peermem', pattern: /network driver detected, but NVIDIA peer memory driver not/ },
     // UCC finds a rank on its host, and not the segment that it made: another IPC namespace.
     { topic: 'shm-of-others', pattern: /TL_SHM ERROR Child failed to attach to shmseg/ },
     { topic: 'nvbandwidth-error', pattern: /^\s*\[CUDA_ERROR_(\w{3,40})\] .{3,80} in expression cu\w{3,60}\(/ },

@@ -18,13 +18,16 @@ export interface EthtoolBlock {
 
 const limit = 4000;
 const start = /(?:Settings|Pause parameters) for ([\w.@-]{1,64}):\s*$|NIC statistics:\s*$/;
+/** A counter that only the driver of an RDMA card has, where a grep has dropped the title. */
+const counter =
+  /^\s*(?:rx_discards_phy|rx_out_of_buffer|[rt]x_prio\d_(?:discards|pause|packets|bytes|buf_discard|cong_discard)|[rt]x_pause_ctrl_phy|np_(?:cnp|ecn)_\w{3,30}|rp_cnp_\w{3,20}|out_of_buffer): \d{1,20}\s*$/;
 const field = /^\s*([A-Za-z][\w .()[\]/-]{1,60}?):\s*(\S.{0,200}?)\s*$/;
 
 export const ethtool = blockFormat({
   id: 'ethtool',
   example: 'Settings for ens1f0np0:',
-  hints: ['Settings for', 'Pause parameters for', 'NIC statistics:'],
-  starts: start,
+  hints: ['Settings for', 'Pause parameters for', 'NIC statistics:', 'rx_', 'tx_prio', 'cnp_'],
+  starts: new RegExp(`${start.source}|${counter.source}`),
   patience: 4,
   open: (context) => {
     const blocks: { what: EthtoolBlock['what']; netdev?: string; fields: Map<string, { value: string; at: Where }> }[] =
@@ -38,6 +41,7 @@ export const ethtool = blockFormat({
           if (blocks.length < 256) blocks.push({ what, ...(netdev ? { netdev: own(netdev) } : {}), fields: new Map() });
           return true;
         }
+        if (blocks.length === 0 && counter.test(line)) blocks.push({ what: 'statistics', fields: new Map() });
         const found = field.exec(line);
         const last = blocks[blocks.length - 1];
         if (!found || !last || last.fields.size >= limit) return false;

@@ -10,6 +10,17 @@ const turnLimit = 512;
 const detail =
   /^\s*(?:max_(?!mtu)\w+:|[a-z]+(?:_[a-z]+)*_cap\w*:|\w+_(?:mode|rate|clock|unit|granularity|offset|ack_delay):|[A-Z][A-Z0-9_]{4,60}\s*$|Unknown flags:)/;
 
+/** Fields that a port has once. */
+const ofPort: Readonly<Record<string, 'state' | 'physical' | 'rate' | 'activeMtu' | 'maxMtu' | 'layer'>> = {
+  state: 'state',
+  'physical state': 'physical',
+  'phys state': 'physical',
+  rate: 'rate',
+  'active mtu': 'activeMtu',
+  'max mtu': 'maxMtu',
+  'link layer': 'layer',
+};
+
 /** Collects ports from `key: value` lines below a device line: what ibstat, ibstatus and ibv_devinfo have in common. */
 export class PortBlock implements Block {
   readonly ports: Port[] = [];
@@ -20,6 +31,8 @@ export class PortBlock implements Block {
   #caType: { value: string; at: Where } | undefined;
   #iwarp = false;
   #card: string | undefined;
+  /** The port was not named, only its fields. */
+  #unnamed = false;
   port: Port | undefined;
   readonly #done: RdmaPorts[] = [];
   readonly #context: ReadContext;
@@ -53,6 +66,11 @@ export class PortBlock implements Block {
     this.ports.push(this.port);
   }
 
+  #nextPort(at: Where): void {
+    this.beginPort((this.port?.port ?? 0) + 1, at);
+    this.#unnamed = true;
+  }
+
   take(line: string, number: number): boolean {
     const at = this.#context.at(number);
     if (this.#first(this, line, at)) return true;
@@ -78,9 +96,13 @@ export class PortBlock implements Block {
       return true;
     }
     if (key === 'port') {
+      this.#unnamed = false;
       this.beginPort(Number.parseInt(value, 10) || 1, at);
       return true;
     }
+    // A grep for the fields has dropped the lines that name the port.
+    const slot = ofPort[key];
+    if (slot !== undefined && (!this.port || (this.#unnamed && this.port[slot] !== undefined))) this.#nextPort(at);
     const { port } = this;
     if (!port)
       return /^(number of ports|firmware|hardware|node guid|system image|transport|fw ver|vendor|board|phys port|hw ver|sys image)/.test(

@@ -399,4 +399,19 @@ export const gdrCases: readonly Case[] = [
     at: ['rpm.txt:1'],
     without: /FATAL/,
   },
+  {
+    // The image itself looked for the module, and the channels bear it out.
+    id: 'gdr-disabled-peermem-missing',
+    files: {
+      'run.log': [
+        'NOTE: Mellanox network driver detected, but NVIDIA peer memory driver not',
+        '      detected.  Multi-node communication performance may be reduced.',
+        'birch:31:77 [0] NCCL INFO Channel 00/0 : 8[0] -> 0[0] [receive] via NET/IB/0',
+        'birch:31:77 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0',
+      ],
+    },
+    strength: 'loud',
+    at: ['run.log:1', 'run.log:3'],
+    without: /network driver detected/,
+  },
 ];

@@ -923,4 +923,42 @@ export const networkCases: readonly Case[] = [
     at: ['iblinkinfo.txt:2'],
     without: /Could be/,
   },
+  {
+    // A grep for the fields of two hosts, which drops the lines that name the port.
+    id: 'mtu-mismatch',
+    files: {
+      'mtu.txt': [
+        'root@birch:~# ibv_devinfo -d mlx5_0 | grep -E "hca_id|mtu|layer"',
+        'hca_id:\tmlx5_0',
+        '\t\t\tmax_mtu:\t\t4096 (5)',
+        '\t\t\tactive_mtu:\t\t4096 (5)',
+        '\t\t\tlink_layer:\t\tEthernet',
+        'root@ash:~# ibv_devinfo -d mlx5_0 | grep -E "hca_id|mtu|layer"',
+        'hca_id:\tmlx5_0',
+        '\t\t\tmax_mtu:\t\t4096 (5)',
+        '\t\t\tactive_mtu:\t\t1024 (3)',
+        '\t\t\tlink_layer:\t\tEthernet',
+      ],
+    },
+    strength: 'loud',
+    at: ['mtu.txt:4', 'mtu.txt:9'],
+    without: /active_mtu.*1024/,
+    also: ['roce-mtu-small'],
+  },
+  {
+    // sysfs shows the device of the host, and the library opens none.
+    id: 'rdma-device-not-in-container',
+    files: {
+      'pod.txt': [
+        'root@pod-0:/# ibv_devices',
+        '    device          \t   node GUID',
+        '    ------          \t----------------',
+        'root@pod-0:/# ls /sys/class/infiniband',
+        'mlx5_0',
+      ],
+    },
+    strength: 'loud',
+    at: ['pod.txt:2'],
+    without: /node GUID/,
+  },
 ];

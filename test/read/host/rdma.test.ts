@@ -256,6 +256,17 @@ describe('what grep left of ibv_devinfo', () => {
     expect((await read(['active_mtu: 1024', 'link_layer: Ethernet', 'state: 4: ACTIVE'])).documents).toEqual([]);
   });
 
+  it('is of the ports of the device that stands above, one after the other', async () => {
+    const port = (state: string): string[] => [`\t\t\tstate:\t\t\t${state}`, '\t\t\tlink_layer:\t\tInfiniBand'];
+    const grep = ['hca_id:\tmlx5_4', ...port('PORT_ACTIVE (4)'), ...port('PORT_DOWN (1)'), 'hca_id:\tmlx5_5'];
+    const { ports } = await expectRead([...grep, ...port('PORT_ACTIVE (4)')], 'rdma-ports');
+    expect(ports.map((p) => [p.device, p.port, p.state?.value])).toEqual([
+      ['mlx5_4', 1, 'active'],
+      ['mlx5_4', 2, 'down'],
+      ['mlx5_5', 1, 'active'],
+    ]);
+  });
+
   it('is the whole where the device stands above', async () => {
     const result = await read(['hca_id:\tmlx5_4', '\t\tport:\t1', ...lines]);
     expect(result.documents.map((d) => d.kind)).toEqual(['rdma-ports']);
