@@ -110,6 +110,13 @@ const programs: readonly SaidQuestion[] = [
     cleared: /^roce|^nic-|^rdma-/,
   },
   {
+    topic: 'ucx-no-way',
+    settle:
+      'env | grep UCX_; ucx_info -d | grep -E "Transport|Device"; ibv_devinfo; ls -l /dev/infiniband, on each node',
+    cleared: /^rdma-|^nic-|libibverbs|^roce|containers-apart/,
+    unless: 'ucx-not-there',
+  },
+  {
     topic: 'ucx-not-there',
     settle: 'ucx_info -v; ucx_info -d | grep -E "Transport|Device"; ibv_devinfo; ls -l /dev/infiniband',
     cleared: /^rdma-|^nic-|libibverbs/,

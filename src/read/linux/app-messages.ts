@@ -96,6 +96,9 @@ export const appMessages = messageFormat({
     'DeepEP',
     'CPU recv timeout',
     'client socket has',
+    'No RDMA devices found',
+    'no active messages transport',
+    'Destination is unreachable',
     'SHMEM allocation limit',
     'network driver detected, but',
     'Node #',
@@ -171,7 +174,8 @@ export const appMessages = messageFormat({
     },
     {
       topic: 'rnic-unusable',
-      pattern: /RdmaTransport: No available RNIC|Failed to open device \S{1,60} on port\b|No suitable GID found on \S/,
+      pattern:
+        /RdmaTransport: No available RNIC|No RDMA devices found, check your device|Failed to open device \S{1,60} on port\b|No suitable GID found on \S/,
     },
     { topic: 'ucx-retry', pattern: /Transport retry count exceeded on \w{1,40}:\d{1,3}\/(IB|RoCE)/ },
     // NCCL's own word where its prefix was cut off: the last error that PyTorch prints, the title of an issue.
@@ -198,6 +202,11 @@ export const appMessages = messageFormat({
       topic: 'ucx-not-there',
       pattern:
         /UCX {1,2}WARN {1,4}(?:network devices?|transports?) '.{1,200} (?:is|are) not available, please use one or more of/,
+    },
+    {
+      topic: 'ucx-no-way',
+      pattern:
+        /UCX {1,2}ERROR {1,4}no (?:active messages|remote memory access|am bcopy|tag) transport to .{1,200}|ucp_ep_create\(.{0,20}\) failed: Destination is unreachable/,
     },
     { topic: 'ucx-handle-import', pattern: /UCX {1,2}ERROR .{0,40}cuMemImportFromShareableHandle.{0,80}failed/ },
     { topic: 'plugin-no-device', pattern: /no Rdma Devices were found for resource \S|exposing "0" devices/ },

@@ -15,6 +15,7 @@ export const kernelLog = messageFormat({
     'iommu group',
     'AMD-Vi',
     'gdrdrv',
+    'nvidia_p2p_get_pages',
     'available PCIe',
     'Hypervisor',
     'WC error:',
@@ -63,7 +64,11 @@ export const kernelLog = messageFormat({
       topic: 'iommu-fault',
       pattern: /DMAR: \[(?:DMA|INTR)[^\]]*\] Request device|AMD-Vi: Event logged \[IO_PAGE_FAULT/,
     },
-    { topic: 'gdr-pin', pattern: /gdrdrv:\w{1,40}:nvidia_p2p_get_pages\(.{0,200}\) failed \[ret = -\d{1,3}\]/ },
+    {
+      topic: 'gdr-pin',
+      pattern:
+        /gdrdrv:\w{1,40}:nvidia_p2p_get_pages\(.{0,200}\) failed \[ret = -\d{1,3}\]|nvidia-fs:\w{1,40}:\d{1,5} Error ret -22 invoking nvidia_p2p_get_pages/,
+    },
     { topic: 'page-table', pattern: /\b(nvidia-fs|gdrdrv):.{0,60}[Ii]ncompatible page table version/ },
     // The GPU could not learn which of its NVLinks have a partner.
     { topic: 'nvlink-detect', pattern: /NVRM: knvlink\w{0,60}RxDetLink\w{0,40}:.{0,80}failed/ },

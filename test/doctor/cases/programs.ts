@@ -438,4 +438,17 @@ export const programCases: readonly Case[] = [
     at: ['nccl.log:1'],
     without: /P2P/,
   },
+  {
+    // nvidia-fs pins by the door that such boards keep shut.
+    id: 'gdr-unsupported-geforce',
+    files: {
+      'dmesg.txt': [
+        'GPU 0: NVIDIA GeForce RTX 3090 (UUID: GPU-11111111-2222-3333-4444-555555555555)',
+        '[ 5000.123456] nvidia-fs:nvfs_pin_gpu_pages:1292 Error ret -22 invoking nvidia_p2p_get_pages',
+      ],
+    },
+    strength: 'loud',
+    at: ['dmesg.txt:2'],
+    without: /Error ret/,
+  },
 ];
