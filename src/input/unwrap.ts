@@ -78,6 +78,8 @@ const entity = /&(lt|gt|amp|quot|apos|nbsp|#39|#34|#x27);/g;
 const tags =
   'pre|code|br|table|tbody|thead|tr|th|td|div|p|span|samp|ul|ol|li|details|summary|blockquote|strong|em|font|h[1-6]';
 const markup = new RegExp(`</?(?:${tags})(?:\\s[^<>]{0,300})?/?>`, 'gi');
+/** Cells of a table stay apart. */
+const cell = /<\/t[dh]>\s*<t[dh](?:\s[^<>]{0,300})?>/gi;
 const ofPages = /^\s*<(?:!doctype html|html|head|body|title|meta|script|style|link|img)\b/i;
 
 /** Backslashes that an editor of Markdown put before what would be markup. */
@@ -103,7 +105,7 @@ export function unwrapper(): (line: string) => Unwrapped | undefined {
     let text = line;
     // Where elements of XML stand as such, its entities belong to its own text.
     if (!xml && (text.includes('<') || text.includes('&'))) {
-      if (text.includes('<')) text = text.replace(markup, '');
+      if (text.includes('<')) text = text.replace(cell, '\t').replace(markup, '');
       xml = /^\s*<[?!A-Za-z]/.test(text) && !ofPages.test(text);
       if (!xml && text.includes('&')) text = text.replace(entity, (whole, name: string) => entities[name] ?? whole);
     }

@@ -33,7 +33,11 @@ const titles: readonly { readonly column: AffinityColumn; readonly pattern: RegE
 
 /** Removes the underline of the header, also where a paste has kept `[4m` but lost the escape character before it. */
 export function bare(line: string): string {
-  const text = line.includes('\u001b') ? withoutEscapes(line) : line;
+  const shown = line.includes('\u001b') ? withoutEscapes(line) : line;
+  // A table of Markdown: its cells hold no blanks.
+  const text = /^\s*\|.*\|\s*$/.test(shown)
+    ? shown.replace(/^\s*\|\s?|\s*\|\s*$/g, '').replace(/\s*\|\s*/g, '\t')
+    : shown;
   return text.includes('[4m') || text.includes('[0m') ? text.replace(/\[[04]m/g, '') : text;
 }
 

@@ -103,6 +103,16 @@ describe('what looks wrong and is not', () => {
     expect(await ids({ 'a.txt': [...devices, '    mlx5_0              1070fd0300a0b0c0', ...listed] })).toEqual([]);
   });
 
+  it('a switch that stands in a comment of a script', async () => {
+    const script = ['# export NCCL_P2P_DISABLE=1', 'export NCCL_DEBUG=INFO', 'torchrun train.py'];
+    expect(await ids({ 'run.sh': script })).toEqual([]);
+    expect(
+      await ids({ 'run.py': ['# os.environ["NCCL_P2P_DISABLE"] = "1"', 'os.environ["NCCL_DEBUG"] = "INFO"'] }),
+    ).toEqual([]);
+    // Alone it may as well be what root typed.
+    expect(await ids({ 'run.sh': ['# export NCCL_P2P_DISABLE=1'] })).toEqual(['workaround-env-left']);
+  });
+
   it('a domain of IMEX whose nodes are all ready, and a fabric in full health', async () => {
     const files = {
       'imex.txt': ['Node #0   - 198.51.100.1    - READY                - Version: 570.133.20', 'Domain State: UP'],

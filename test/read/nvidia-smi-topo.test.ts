@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TopoMatrix } from '../../src/read/nvidia-smi-topo.ts';
+import { readText } from '../../src/read/read-source.ts';
 import { declinedOf, expectRead, notesOf, read } from './expect-read.ts';
 
 const topo = (lines: readonly string[]) => expectRead(lines, 'topo-matrix');
@@ -174,5 +175,24 @@ describe('nvidia-smi topo -m', () => {
       'p2p-status',
       'topo-matrix',
     ]);
+  });
+});
+
+describe('a matrix that became a table of a page', () => {
+  const matrix = [
+    ['X', 'NV12', 'PXB'],
+    ['NV12', 'X', 'PXB'],
+    ['PXB', 'PXB', 'X'],
+  ];
+  const table = ['GPU0', 'GPU1', 'NIC0'].map((name, i) => [name, ...matrix[i]!]);
+
+  it('of Markdown or of HTML is the same matrix', async () => {
+    const markdown = ['| | GPU0 | GPU1 | NIC0 |', '|---|---|---|---|', ...table.map((r) => `| ${r.join(' | ')} |`)];
+    expect((await topo(markdown)).cells).toEqual(matrix);
+    const row = (tag: string, all: readonly string[]) =>
+      `<tr>${all.map((c) => `<${tag} class="c">${c}</${tag}>`).join('')}</tr>`;
+    const html = [`<table>${row('th', ['', 'GPU0', 'GPU1', 'NIC0'])}`, ...table.map((r) => row('td', r)), '</table>'];
+    const [page] = readText('topo.html', html.join('\n')).documents;
+    expect((page as TopoMatrix).cells).toEqual(matrix);
   });
 });

@@ -54,7 +54,28 @@ const listed = new RegExp(`(?:^|[\\s{,>|-])["']?name["']?:\\s*["']?(${family})["
 const valued = /(?:^|[\s>|])["']?value["']?:\s*(\S.{0,400}?)[\s,]*$/;
 const both = new RegExp(`["']?name["']?:\\s*["']?(${family})["']?,\\s*["']?value["']?:\\s*["']?([^"',}]{0,200})`);
 
+/** In Python and in what it prints: `os.environ["X"] = "1"`, `{'X': '1', …}`. */
+const quoted = new RegExp(
+  `(?:\\benviron(?:\\.setdefault)?[[(]\\s*)?["'](${family})["']\\s*(?:\\]\\s*=|[:,])\\s*["']([^"']{0,200})["']`,
+  'g',
+);
+
+function quotedIn(line: string, at: Where): Setting[] {
+  const settings: Setting[] = [];
+  for (const found of line.matchAll(quoted)) {
+    // Of two names side by side, the second is no value of the first.
+    if (settings.length >= 64) break;
+    const list = found[0].includes(',') && !found[0].includes('environ');
+    if (!list) settings.push({ name: own(found[1]!), value: own(found[2]!), at });
+  }
+  return settings;
+}
+
+/** The prompt of root, or a line that somebody has taken out of a script: the line alone does not tell. */
+const hashed = /^\s*#+\s/;
+
 type Line =
+  | { readonly hashed: readonly Setting[] }
   | readonly Setting[]
   | { readonly name: string; readonly at: Where }
   | { readonly value: string; readonly at: Where };
@@ -80,26 +101,15 @@ export const environment = lineFormat<Line>({
   ],
   entry: (line, at) => {
     if (line.includes('NCCL INFO') || line.includes('NCCL WARN')) return undefined;
-    const name = listed.exec(line);
-    if (name) return { name: own(name[1]!), at };
-    const pair = both.exec(line);
-    if (pair) return [{ name: own(pair[1]!), value: own(pair[2]!.trim()), at }];
-    const value = line.includes('value') ? valued.exec(line) : null;
-    if (value) return { value: own(unquoted(value[1]!)), at };
-    const one = whole.exec(line);
-    if (one && !/\s\S+=/.test(one[2]!)) {
-      return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at, ...howSet(line) }];
-    }
-    const small = lower.exec(line);
-    if (small) return [{ name: own(small[1]!), value: own(unquoted(small[2]!).slice(0, 400)), at }];
-    const far = spaced.exec(line);
-    if (far) return [{ name: own(far[1]!), value: own(unquoted(far[2]!)), at }];
-    const settings = settingsIn(line, at);
-    return settings.length > 0 ? settings : undefined;
+    const found = entryOf(line, at);
+    return Array.isArray(found) && hashed.test(line) ? { hashed: found as readonly Setting[] } : found;
   },
   build: (entries, { file }) => {
-    const settings = entries.flatMap((e, i) => {
+    const plain = entries.some((e) => !('hashed' in e));
+    const settings = entries.flatMap((e, i): readonly Setting[] => {
       if (Array.isArray(e)) return e as readonly Setting[];
+      // Beside lines that are set, such a line is a comment, or what they show the effect of.
+      if ('hashed' in e) return plain ? [] : e.hashed;
       const next = entries[i + 1];
       // The value stands right below its name, and there it is shown.
       if (!('name' in e) || !next || !('value' in next) || next.at.line - e.at.line !== 1) return [];
@@ -108,3 +118,24 @@ export const environment = lineFormat<Line>({
     return settings.length === 0 ? undefined : { kind: 'environment', file, settings };
   },
 });
+
+function entryOf(line: string, at: Where): Line | undefined {
+  const name = listed.exec(line);
+  if (name) return { name: own(name[1]!), at };
+  const pair = both.exec(line);
+  if (pair) return [{ name: own(pair[1]!), value: own(pair[2]!.trim()), at }];
+  const value = line.includes('value') ? valued.exec(line) : null;
+  if (value) return { value: own(unquoted(value[1]!)), at };
+  const one = whole.exec(line);
+  if (one && !/\s\S+=/.test(one[2]!)) {
+    return [{ name: own(one[1]!), value: own(unquoted(one[2]!).slice(0, 400)), at, ...howSet(line) }];
+  }
+  const small = lower.exec(line);
+  if (small) return [{ name: own(small[1]!), value: own(unquoted(small[2]!).slice(0, 400)), at }];
+  const far = spaced.exec(line);
+  if (far) return [{ name: own(far[1]!), value: own(unquoted(far[2]!)), at }];
+  const settings = settingsIn(line, at);
+  if (settings.length > 0) return settings;
+  const inPython = quotedIn(line, at);
+  return inPython.length > 0 ? inPython : undefined;
+}

@@ -283,4 +283,15 @@ export const hostCases: readonly Case[] = [
     at: ['end.txt:4'],
     without: /IOMMU/,
   },
+  {
+    // Set by the program itself, and in what a launcher prints of it.
+    id: 'workaround-env-left',
+    files: {
+      'train.py': ['import os', 'os.environ["NCCL_P2P_DISABLE"] = "1"'],
+      'ray.log': ["runtime_env env_vars: {'NCCL_DEBUG': 'INFO', 'NCCL_P2P_DISABLE': '1'}"],
+    },
+    strength: 'loud',
+    at: ['train.py:2', 'ray.log:1'],
+    without: /P2P_DISABLE/,
+  },
 ];
