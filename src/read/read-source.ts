@@ -1,4 +1,5 @@
 import { type ByteSink, type ExpandLimits, expand, expandLimits, type TreeSink } from '../input/expand.ts';
+import { rejoiner } from '../input/rejoin.ts';
 import type { Source } from '../input/source.ts';
 import { textSink } from '../input/text.ts';
 import { unwrapper } from '../input/unwrap.ts';
@@ -33,7 +34,7 @@ export async function readSource(source: Source, options: ReadOptions = {}): Pro
     const text = textSink({
       line: (line) => {
         yaml.line(line);
-        const read = push(line);
+        const read = push.line(line);
         options.keep?.add(name, read);
       },
       note: (message, line) => reader.note(message, line),
@@ -44,6 +45,7 @@ export async function readSource(source: Source, options: ReadOptions = {}): Pro
       done: () => text.done(),
       end: (look) => {
         const own = text.end();
+        push.end();
         results.push(yaml.finish(reader.end(look ?? own)));
       },
     };
@@ -99,14 +101,23 @@ function clusterText() {
   };
 }
 
-/** Gives a line to the reader as it was before it was passed on, and says how it reads then. */
-function pusher(reader: LineReader): (line: string) => string {
+/** Gives lines to the reader as they were before they were passed on; says how each reads then. */
+function pusher(reader: LineReader) {
   const unwrap = unwrapper();
-  return (line) => {
-    const found = unwrap(line);
-    if (found === undefined) reader.push(line);
-    else reader.push(found.lines[0] ?? '', found.lines.slice(1));
-    return found?.lines.length === 1 ? found.lines[0]! : line;
+  const joined = rejoiner((line) => reader.push(line));
+  return {
+    line(line: string): string {
+      const found = unwrap(line);
+      if (found === undefined || found.lines.length === 1) {
+        const text = found?.lines[0] ?? line;
+        joined.line(text);
+        return text;
+      }
+      joined.end();
+      reader.push(found.lines[0] ?? '', found.lines.slice(1));
+      return line;
+    },
+    end: (): void => joined.end(),
   };
 }
 
@@ -114,13 +125,15 @@ function pusher(reader: LineReader): (line: string) => string {
 export function readText(file: string, text: string, formats: readonly Format[] = allFormats): ReadResult {
   const reader = lineReader(file, formats);
   const push = pusher(reader);
-  for (const line of text.split(/\r\n|\n|\r/)) push(line);
+  for (const line of text.split(/\r\n|\n|\r/)) push.line(line);
+  push.end();
   return reader.end();
 }
 
 export function readLines(file: string, lines: Iterable<string>, formats: readonly Format[] = allFormats): ReadResult {
   const reader = lineReader(file, formats);
   const push = pusher(reader);
-  for (const line of lines) push(line);
+  for (const line of lines) push.line(line);
+  push.end();
   return reader.end();
 }
