@@ -1,13 +1,15 @@
 import { calibration } from '../catalogue/calibration.ts';
 import { socketMemory } from '../catalogue/host-memory.ts';
+import type { Host } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
-import { type NamedDevice, nameDevices } from '../machine/names.ts';
+import { gpusOf, type NamedDevice, nameDevices } from '../machine/names.ts';
 import { findEnd } from '../move/ends.ts';
 import { type DataPathModel, hostMemoryOf, type MovePath, moveRow } from '../move/model.ts';
 import { dataPaths } from '../move/move.ts';
 import { nearestNic } from '../move/wires.ts';
 import type { Ask } from '../nccl/of-machine.ts';
 import { cpuPart } from '../physics/link-rate.ts';
+import { partOf } from '../physics/usual-rates.ts';
 
 /** Work whose data may go either way. */
 export interface Workload {
@@ -178,13 +180,20 @@ export function hostMemoryBandwidth(machine: Machine): number | undefined {
   if (!host) return undefined;
   const perSocket = new Map<string, number>();
   for (const cpu of host.cpus) {
-    const part = cpu.arch === 'arm64' ? 'grace' : cpuPart(cpu)?.id;
+    const part = cpu.arch === 'arm64' ? armOf(host) : cpuPart(cpu)?.id;
     const peak = part === undefined ? undefined : socketMemory.get(part);
     if (!peak) return undefined;
     // Several NUMA nodes of a socket share its memory; without a socket number each counts as one.
     perSocket.set(String(cpu.socket ?? `numa ${cpu.numa}`), peak.value * 1e9 * calibration.memoryShare.value);
   }
   return [...perSocket.values()].reduce((s, x) => s + x, 0);
+}
+
+/** Arm's CPUs do not tell their kind in the files at hand; a GPU that hangs on one by C2C does. */
+function armOf(host: Host): string | undefined {
+  const coherent = gpusOf(host).filter((g) => g.c2c !== undefined);
+  if (coherent.length === 0) return undefined;
+  return coherent.some((g) => partOf(g)?.unified?.value) ? 'gb10' : 'grace';
 }
 
 /** What the host's memory could do at the very most, whatever its CPUs are: the fastest that the catalogue knows in every socket. */

@@ -26,4 +26,11 @@ describe('C2C', () => {
     expect(half).toBeLessThan(212);
     expect(await rate(two, true)).toBeGreaterThan(1.7 * half);
   });
+
+  it('a GPU whose memory is the CPU’s copies within it: what is read is written there too', async () => {
+    const spark = 'node: {gpu: gb10, gpus: 1, link: pcie, cpu: gb10, sockets: 1, gpusPerSwitch: 0}\n';
+    const alone = await rate(spark);
+    expect(alone).toBeGreaterThan(125);
+    expect(alone).toBeLessThan(273 / 2);
+  });
 });

@@ -116,6 +116,7 @@ export const blackwell: readonly GpuPart[] = [
       count: sourced(8, 'links', sparkDump),
       perDirection: sourced(300, 'GB/s per direction', 'https://www.nvidia.com/en-us/products/workstations/dgx-spark/'),
     },
+    unified: yes(spark),
     gdr: no(sparkPorting),
   },
   {

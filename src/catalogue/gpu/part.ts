@@ -31,6 +31,8 @@ export interface GpuPart {
   };
   /** Coherent link to the CPU on the same module, as NCCL's file writes it (`bw` in MB/s times `count`). */
   readonly c2c?: { readonly mbpsEach: Sourced; readonly count: Sourced; readonly perDirection: Sourced };
+  /** Is its memory that of the CPU? A copy between the two then reads and writes the same memory. */
+  readonly unified?: Sourced<boolean>;
   /** Does its driver copy into host memory and out of it one after the other, where peer access is off? */
   readonly stagedInTurn?: Sourced<boolean>;
   /** May its memory be the target of another device's DMA (GPUDirect RDMA)? */

@@ -3,6 +3,7 @@ import type { Gpu } from '../../machine/host.ts';
 import { deviceAt, type NamedDevice } from '../../machine/names.ts';
 import { c2cRate, nvlinkRate, pcieGeneration } from '../../physics/link-rate.ts';
 import { readWriteShare } from '../../physics/pcie.ts';
+import { partOf } from '../../physics/usual-rates.ts';
 import type { Course } from '../../way/course.ts';
 import { say } from '../../words/message.ts';
 import type { MoveEnd } from '../ends.ts';
@@ -91,8 +92,13 @@ const usualGeneration = 5;
 
 /** Links from GPU to CPU that are no PCIe, in bytes per second, and what the CPU's memory lets copy engines move over them. */
 function chipWay(end: MoveEnd, gpu: NamedDevice): { readonly wire: number; readonly memory?: number } | undefined {
-  if (c2cRate(gpuOf(end, gpu)) !== undefined)
+  const own = c2cRate(gpuOf(end, gpu));
+  if (own !== undefined) {
+    const part = partOf(gpuOf(end, gpu));
+    const half = part?.unified?.value ? (part.memoryBandwidth?.value ?? 0) / 2 : 0;
+    if (half > 0) return { wire: own * calibration.c2c.value, memory: half * 1e9 };
     return { wire: graceRate(end, gpu), memory: calibration.graceMemory.value * 1e9 };
+  }
   const wire = powerRate(gpuOf(end, gpu));
   return wire === undefined ? undefined : { wire };
 }
