@@ -58,3 +58,12 @@ export function peerSmall(gpu: Gpu): number {
 /** µs of a small write over links that join two GPUs. */
 export const linkSmall = (sm: number | undefined): number =>
   ((sm ?? 0) >= 80 ? calibration.linkSmall : calibration.peerSmall).value;
+
+/** What arrives of the rate of a GPU's NVLinks. */
+export function nvlinkShare(gpu: Gpu): number {
+  const sm = gpu.sm ?? 80;
+  if (sm >= 100) return calibration.nvlink5.value;
+  if (sm >= 90) return calibration.nvlink4.value;
+  if (sm >= 80) return calibration.nvlink3.value;
+  return calibration.nvlink2.value;
+}

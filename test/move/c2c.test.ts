@@ -33,4 +33,24 @@ describe('C2C', () => {
     expect(alone).toBeGreaterThan(125);
     expect(alone).toBeLessThan(273 / 2);
   });
+
+  it('copies take it in place of PCIe, also those on the way through host memory', async () => {
+    const yaml = `node: {gpu: gh200-120g, gpus: 1, link: pcie, nic: 400Gb/s, nics: 1, cpu: grace, sockets: 1, pcie: gen5, gpusPerSwitch: 0, nicsPerSwitch: 0}
+nodes: 2
+network: {transport: infiniband, rate: 400Gb/s}
+software: {gdr: true}
+`;
+    const machine = await described(yaml);
+    const path = (from: string, to: string, name: string) => {
+      const answer = answerMove(machine, {}, from, to, { sizes: [2 ** 30], depth: 8, threads: 1, both: false });
+      if (!answer.ok) throw new Error(answer.error.code);
+      return answer.value.paths.find((p) => p.model.path === name)!;
+    };
+    expect(path('node0/gpu0', 'node0/host0', 'memcpy-pinned').model.allowed).toBe('no');
+    expect(path('node0/gpu0', 'node0/host0', 'nvlink-c2c').model.allowed).toBe('yes');
+    const [staged, direct] = ['host-staged-rdma', 'gpudirect-rdma'].map(
+      (name) => path('node0/gpu0', 'node1/gpu0', name).rows[0]!.bandwidthGBps,
+    );
+    expect(staged! / direct!).toBeGreaterThan(0.9);
+  });
 });

@@ -7,6 +7,7 @@ import { deviceAt, type NamedDevice } from '../../machine/names.ts';
 import type { Course } from '../../way/course.ts';
 import { registrable } from '../../way/register.ts';
 import { type Message, say } from '../../words/message.ts';
+import { copyWay } from '../copy-way.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage } from '../model.ts';
@@ -189,14 +190,14 @@ const handOverByCore = handOver + calibration.copyLaunch.value * us;
 
 function copyStage(s: Side, serial: boolean): MoveStage {
   const gpu = s.end.device!;
-  const cpu = memoryOf(s);
+  const { rate, links } = copyWay(s.end, gpu, memoryOf(s), s.out);
   return {
     name: say(s.out ? 'move.stage.to-host' : 'move.stage.from-host'),
-    rate: memoryRate(s.end, gpu, cpu),
+    rate,
     copy: true,
     hostMemory: 1,
     cpuPerByte: launchCpu / bufferBytes,
-    links: s.out ? treeLinks(s.end, gpu.path, cpu.path) : treeLinks(s.end, cpu.path, gpu.path),
+    links,
     ...(serial ? { gap: handOverByCore } : { chunk: { bytes: bufferBytes, gap: handOverByCore } }),
   };
 }

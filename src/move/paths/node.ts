@@ -1,16 +1,25 @@
 import { calibration } from '../../catalogue/calibration.ts';
 import type { Gpu } from '../../machine/host.ts';
 import { deviceAt, type NamedDevice } from '../../machine/names.ts';
-import { c2cRate, nvlinkRate, pcieGeneration } from '../../physics/link-rate.ts';
+import { nvlinkRate, pcieGeneration } from '../../physics/link-rate.ts';
 import { readWriteShare } from '../../physics/pcie.ts';
-import { partOf } from '../../physics/usual-rates.ts';
 import type { Course } from '../../way/course.ts';
 import { say } from '../../words/message.ts';
+import { type CopyWay, chipWay, copyWay, pcieWay } from '../copy-way.ts';
 import type { MoveEnd } from '../ends.ts';
-import { ownLink, type SharedLink, treeLinks } from '../links.ts';
+import { ownLink, type SharedLink } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { belowSwitch, linkSmall, peerSmall, stagedHandOver, stagedRates, stagedSmall, writeLimit } from '../pairs.ts';
-import { cpuOf, memoryRate, peerLinks, peerRate, redirected } from '../wires.ts';
+import {
+  belowSwitch,
+  linkSmall,
+  nvlinkShare,
+  peerSmall,
+  stagedHandOver,
+  stagedRates,
+  stagedSmall,
+  writeLimit,
+} from '../pairs.ts';
+import { cpuOf, peerLinks, peerRate, redirected } from '../wires.ts';
 import { bufferBytes, launchCpu, us } from './costs.ts';
 
 const launched: Timing = {
@@ -28,14 +37,13 @@ const gpuOf = (end: MoveEnd, device: NamedDevice): Gpu => deviceAt(end.host, dev
 /** Between a GPU and host memory: copy engine from pinned memory, a core's copy first from pageable, C2C where there is one. */
 export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean): DataPathModel[] {
   const gpu = gpuEnd.device!;
-  const chip = chipWay(gpuEnd, gpu);
-  const rate = memoryRate(gpuEnd, gpu, hostEnd.device!);
   const cpu = hostEnd.device!;
-  const way = toHost ? ([gpu.path, cpu.path] as const) : ([cpu.path, gpu.path] as const);
-  const engine = (r: number): MoveStage => ({
+  const pcie = pcieWay(gpuEnd, gpu, cpu, toHost);
+  const chip = chipWay(gpuEnd, gpu, cpu, toHost);
+  const engine = ({ rate, links }: CopyWay): MoveStage => ({
     name: say('move.stage.copy-engine'),
-    rate: r,
-    links: treeLinks(gpuEnd, ...way),
+    rate,
+    links,
     copy: true,
     hostMemory: 1,
     cpuPerByte: 0,
@@ -52,9 +60,9 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
   const models: DataPathModel[] = [
     {
       path: 'memcpy-pinned',
-      allowed: 'yes',
-      rule: say('move.rule.pinned'),
-      stages: [engine(rate)],
+      allowed: chip ? 'no' : 'yes',
+      rule: chip ? say('move.rule.chip-instead') : say('move.rule.pinned'),
+      stages: [engine(pcie)],
       timing: launched,
       bothShare: bothWays(gpuEnd, gpu),
     },
@@ -62,16 +70,12 @@ export function memoryPaths(gpuEnd: MoveEnd, hostEnd: MoveEnd, toHost: boolean):
       path: 'memcpy-pageable',
       allowed: 'yes',
       rule: say('move.rule.pageable'),
-      stages: toHost ? [engine(rate), core] : [core, engine(rate)],
+      stages: toHost ? [engine(chip ?? pcie), core] : [core, engine(chip ?? pcie)],
       timing: { ...launched, serial: true, cycle: 2 * launched.cycle, oneWay: 2 * launched.oneWay },
     },
   ];
   if (chip !== undefined) {
-    const links = [
-      ownLink(gpuEnd, gpu, 'c2c', toHost, chip.wire),
-      ...(chip.memory === undefined ? [] : [graceLink(gpuEnd, gpu, chip.memory)]),
-    ];
-    const stage = { ...engine(Math.min(...links.map((l) => l.rate))), name: say('move.stage.c2c'), links };
+    const stage = { ...engine(chip), name: say('move.stage.c2c') };
     models.push({
       path: 'nvlink-c2c',
       allowed: 'yes',
@@ -89,48 +93,6 @@ function bothWays(end: MoveEnd, gpu: NamedDevice): number {
   return readWriteShare((link && pcieGeneration(link)) ?? usualGeneration);
 }
 const usualGeneration = 5;
-
-/** Links from GPU to CPU that are no PCIe, in bytes per second, and what the CPU's memory lets copy engines move over them. */
-function chipWay(end: MoveEnd, gpu: NamedDevice): { readonly wire: number; readonly memory?: number } | undefined {
-  const own = c2cRate(gpuOf(end, gpu));
-  if (own !== undefined) {
-    const part = partOf(gpuOf(end, gpu));
-    const half = part?.unified?.value ? (part.memoryBandwidth?.value ?? 0) / 2 : 0;
-    if (half > 0) return { wire: own * calibration.c2c.value, memory: half * 1e9 };
-    return { wire: graceRate(end, gpu), memory: calibration.graceMemory.value * 1e9 };
-  }
-  const wire = powerRate(gpuOf(end, gpu));
-  return wire === undefined ? undefined : { wire };
-}
-
-/** The memory of a Grace CPU: copies of its GPUs share it, whichever way they go. */
-const graceLink = (end: MoveEnd, gpu: NamedDevice, rate: number): SharedLink => {
-  const cpu = cpuOf(end, gpu).local;
-  return {
-    key: `${end.node} ${cpu} c2c`,
-    name: say('move.link.memory', { node: `node${end.node}/${cpu}` }),
-    rate,
-    factor: 1,
-  };
-};
-
-/** NVLinks that join a GPU to a POWER CPU. */
-function powerRate(gpu: Gpu): number | undefined {
-  const count = gpu.nvlinks.filter((l) => l.to === 'cpu').reduce((sum, l) => sum + l.count, 0);
-  const raw = nvlinkRate(gpu, count);
-  return raw === undefined ? undefined : raw * share(gpu);
-}
-
-const graceRate = (end: MoveEnd, gpu: NamedDevice): number =>
-  ((c2cLinks * c2cLinkGBps * 1e9) / sharers(end, gpu)) * calibration.c2c.value;
-
-/** A Grace CPU has ten C2C links of 44.7 GB/s each way, shared out among its GPUs (NCCL dumps of GH200 and GB300). */
-const c2cLinks = 10;
-const c2cLinkGBps = 44.712;
-
-/** GPUs on C2C to the same CPU. */
-const sharers = (end: MoveEnd, gpu: NamedDevice): number =>
-  end.devices.filter((d) => d.kind === 'gpu' && d.path[0] === gpu.path[0] && gpuOf(end, d).c2c !== undefined).length;
 
 /** Writes to a peer, of so many seconds when small: a GPU that stores into another's memory waits for no copy engine. */
 const peerTiming = (small: number): Timing => ({
@@ -182,22 +144,23 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
 function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
   const cpu = cpuOf(a, a.device!);
   const [x, y] = [gpuOf(a, a.device!), gpuOf(b, b.device!)];
-  const rates = stagedRates(memoryRate(a, a.device!, cpu), memoryRate(b, b.device!, cpu), x, y);
+  const [up, down] = [copyWay(a, a.device!, cpu, true), copyWay(b, b.device!, cpu, false)];
+  const rates = stagedRates(up.rate, down.rate, x, y);
   const share = belowSwitch(a, a.device!.path, b.device!.path);
-  const hop = (end: MoveEnd, out: boolean): MoveStage => ({
+  const hop = (out: boolean): MoveStage => ({
     name: say(out ? 'move.stage.to-host' : 'move.stage.from-host'),
     rate: rates[out ? 0 : 1] * share,
     copy: true,
     hostMemory: 1,
     cpuPerByte: launchCpu / bufferBytes,
-    links: out ? treeLinks(end, end.device!.path, cpu.path) : treeLinks(end, cpu.path, end.device!.path),
+    links: (out ? up : down).links,
     chunk: { bytes: bufferBytes, gap: stagedHandOver(x, y) * us },
   });
   return {
     path: 'host-staged',
     allowed: 'yes',
     rule: say('move.rule.staged'),
-    stages: [hop(a, true), hop(b, false)],
+    stages: [hop(true), hop(false)],
     timing: { ...launched, oneWay: stagedSmall(x, y) * us, cycle: stagedSmall(x, y) * us },
     bothShare: calibration.stagedBoth.value,
   };
@@ -259,7 +222,7 @@ function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
   const count = direct > 0 ? direct : switched;
   const raw = nvlinkRate(x, count);
   if (raw === undefined) return undefined;
-  const rate = raw * share(x);
+  const rate = raw * nvlinkShare(x);
   // Links to one GPU are a wire of their own; those to switches lead to every GPU.
   const to = direct > 0 ? ` ${b.device!.local}` : '';
   const links = [ownLink(a, a.device!, 'nvlink', true, rate), ownLink(b, b.device!, 'nvlink', false, rate)];
@@ -272,12 +235,4 @@ function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
       links: links.map((l, i) => (to ? { ...l, key: `${l.key} ${i === 0 ? to : a.device!.local}` } : l)),
     },
   ];
-}
-
-function share(gpu: Gpu): number {
-  const sm = gpu.sm ?? 80;
-  if (sm >= 100) return calibration.nvlink5.value;
-  if (sm >= 90) return calibration.nvlink4.value;
-  if (sm >= 80) return calibration.nvlink3.value;
-  return calibration.nvlink2.value;
 }

@@ -2,6 +2,7 @@ import { calibration } from '../../catalogue/calibration.ts';
 import type { Machine, Storage } from '../../machine/machine.ts';
 import { gpuAt } from '../../way/p2pdma.ts';
 import { say } from '../../words/message.ts';
+import { copyWay } from '../copy-way.ts';
 import type { MoveEnd } from '../ends.ts';
 import { ownLink, type SharedLink, treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage } from '../model.ts';
@@ -93,11 +94,10 @@ export function remoteStoragePaths(machine: Machine, storage: Storage, gpu: Move
       ...(rdma ? [] : [core]),
       {
         name: say(fills ? 'move.stage.from-host' : 'move.stage.to-host'),
-        rate: memoryRate(gpu, target, cpu),
+        ...copyWay(gpu, target, cpu, !fills),
         copy: true,
         hostMemory: 1,
         cpuPerByte: launchCpu / bufferBytes,
-        links: treeLinks(gpu, ...way(cpu.path, target.path)),
       },
     ),
     timing: later(requestTiming(latency + calibration.posixRequest.value * us, count), calibration.copyLaunch.value),

@@ -3,6 +3,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { NamedDevice } from '../../machine/names.ts';
 import { gpuAt, p2pdmaOf } from '../../way/p2pdma.ts';
 import { say } from '../../words/message.ts';
+import { copyWay } from '../copy-way.ts';
 import type { MoveEnd } from '../ends.ts';
 import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
@@ -183,13 +184,14 @@ class LocalPaths {
 
   private copy(): MoveStage {
     const { gpu, target, cpu, fills } = this;
+    const { rate, links } = copyWay(gpu, target, cpu, !fills);
     return {
       name: say(fills ? 'move.stage.from-host' : 'move.stage.to-host'),
-      rate: memoryRate(gpu, target, cpu),
+      rate,
       copy: true,
       hostMemory: 1,
       cpuPerByte: launchCpu / bufferBytes,
-      links: fills ? treeLinks(gpu, cpu.path, target.path) : treeLinks(gpu, target.path, cpu.path),
+      links,
     };
   }
 

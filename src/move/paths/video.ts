@@ -2,10 +2,11 @@ import { calibration } from '../../catalogue/calibration.ts';
 import type { NamedDevice } from '../../machine/names.ts';
 import { pciePayloadRate } from '../../physics/pcie.ts';
 import { say } from '../../words/message.ts';
+import { copyWay } from '../copy-way.ts';
 import type { MoveEnd } from '../ends.ts';
 import { treeLinks } from '../links.ts';
 import type { DataPathModel, MoveStage, Timing } from '../model.ts';
-import { cpuOf, memoryRate, rootLimit } from '../wires.ts';
+import { cpuOf, rootLimit } from '../wires.ts';
 import { us } from './costs.ts';
 
 /** A frame's interrupt, wake-up and hand-over keep a core this long; the next frame cannot start before. */
@@ -54,11 +55,10 @@ export function videoPaths(gpu: MoveEnd): DataPathModel[] {
         { name: say('move.stage.core'), rate: core, copy: true, hostMemory: 2, cpuPerByte: 1 / core, links: [] },
         {
           name: say('move.stage.copy-engine'),
-          rate: memoryRate(gpu, target, cpu),
+          ...copyWay(gpu, target, cpu, false),
           copy: true,
           hostMemory: 1,
           cpuPerByte: 0,
-          links: down,
         },
       ],
       timing,

@@ -26,6 +26,7 @@ export const move = {
   'move.stage.drives': '{count} drives read',
   'move.stage.drives-to-host': '{count} drives read into host memory',
   'move.stage.drive-write': 'drives write into GPU memory by DMA',
+  'move.rule.chip-instead': 'copies take the link that joins GPU and CPU, not PCIe',
   'move.rule.pinned': 'pinned memory: a copy engine moves it',
   'move.rule.pageable': 'pageable memory: a core copies it into a pinned buffer first',
   'move.rule.c2c': 'GPU and CPU share a module',

@@ -26,6 +26,7 @@ export const move = {
   'move.stage.drives': '{count} 块盘读取',
   'move.stage.drives-to-host': '{count} 块盘读入主机内存',
   'move.stage.drive-write': '盘以 DMA 写入显存',
+  'move.rule.chip-instead': '拷贝走 GPU 与 CPU 之间的专用互连，不走 PCIe',
   'move.rule.pinned': '锁页内存：由拷贝引擎搬运',
   'move.rule.pageable': '可分页内存：先由 CPU 核拷入锁页缓冲区',
   'move.rule.c2c': 'GPU 与 CPU 在同一模块上',
