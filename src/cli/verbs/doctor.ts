@@ -23,7 +23,8 @@ export async function doctor(words: readonly string[], options: Options): Promis
   if (options.json) return { text: doctorJson(answer, inputs, options.language), code };
   if (form) return { text: form(answer, options), code };
   const style = stylerFor(options.color);
-  return { text: doctorText(answer, inputs, { language: options.language, width: options.width, style }), code };
+  const { language, width, verbose } = options;
+  return { text: doctorText(answer, inputs, { language, width, style }, verbose), code };
 }
 
 type Form = (answer: DoctorAnswer, options: Options) => string;

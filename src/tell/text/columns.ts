@@ -54,22 +54,30 @@ export function columns(
 /** Breaks a sentence into lines of at most `width` columns; Chinese may break between characters. */
 export function wrap(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
-  let line = '';
+  let line: string[] = [];
+  const room = width - wide(indent);
+  const put = (): void => {
+    const full = line.join('').trim();
+    if (full !== '') lines.push(indent + line.join('').trimEnd());
+  };
   const pieces = text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ?? [];
   for (const piece of pieces) {
-    if (wide(indent + line + piece) > width && line.trim() !== '') {
-      // A closing mark never begins a line.
-      if (/^[，。；：、）》”]$/u.test(piece)) {
-        line += piece;
-        continue;
-      }
-      lines.push(indent + line.trimEnd());
-      line = piece.trimStart();
-    } else line += piece;
+    const so = line.join('');
+    if (so.trim() === '' || wide(so + piece) <= room) {
+      line.push(piece);
+      continue;
+    }
+    // A closing mark never begins a line: the word before it goes along.
+    let word = piece.trimStart();
+    while (closing.test(word[0] ?? '') && line.length > 1) word = line.pop()! + word;
+    put();
+    line = word === '' ? [] : [word];
   }
-  if (line.trim() !== '') lines.push(indent + line.trimEnd());
+  put();
   return lines;
 }
+
+const closing = /^[，。；：、）》”？！]$/u;
 
 /** GB/s with three significant digits, as people say rates. */
 export function gbps(bytesPerSecond: number): string {

@@ -4,18 +4,24 @@ import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { padEnd, wide, wrap } from './columns.ts';
 import { type TextOptions, withPlace } from './explain.ts';
+import { mostIdle, whyNothing } from './inputs.ts';
 import { percent } from './quantity.ts';
 
 /** Findings for a terminal: what, what it does, the lines that show it, what to type. */
-export function doctorText(answer: DoctorAnswer, inputs: readonly ReadResult[], options: TextOptions): string {
+export function doctorText(
+  answer: DoctorAnswer,
+  inputs: readonly ReadResult[],
+  options: TextOptions,
+  verbose = false,
+): string {
   const t = (m: Message): string => render(m, options.language);
-  const out: string[] = inputs
-    .filter((r) => r.documents.length === 0)
-    .map((r) =>
-      options.style.dim(
-        `${r.file}  ${r.looks ? t(say('report.unread', { why: r.looks })) : t(say('report.read-nothing'))}`,
-      ),
-    );
+  const idle = inputs.filter((r) => r.documents.length === 0);
+  const out: string[] = idle
+    .slice(0, verbose || idle.length <= mostIdle + 1 ? undefined : mostIdle)
+    .map((r) => options.style.dim(`${r.file}  ${t(whyNothing(r, inputs))}`));
+  if (out.length < idle.length) {
+    out.push(options.style.dim(t(say('report.more-idle', { count: idle.length - out.length }))));
+  }
   const { mistakes } = answer;
   for (const m of mistakes) out.push(...withPlace(`${options.style.bad('✖')} ${t(m.message)}`, [m.at], options));
   if (out.length > 0) out.push('');

@@ -5,8 +5,9 @@ import type { ReadResult } from '../../read/reader.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { drawText, type Ink, picture, type Styler } from '../picture/index.ts';
-import { columns, gbps, padEnd, wide, wrap } from './columns.ts';
+import { columns, gbps, wrap } from './columns.ts';
 import { pathName, placeText, type TextOptions, withPlace } from './explain.ts';
+import { inputLines, noteLines } from './inputs.ts';
 import { observedText } from './observed.ts';
 
 export interface ReportInput {
@@ -63,20 +64,7 @@ function paint(input: ReportInput, options: TextOptions): { color?: Styler } {
 function inputsText(input: ReportInput, options: TextOptions): string[] {
   const { inputs, machine, answer, assumptions } = input;
   const t = (m: Message): string => render(m, options.language);
-  const lines: string[] = [];
-  const read = t(say('report.read'));
-  const width = Math.min(28, Math.max(0, ...inputs.map((r) => short(r.file).length)));
-  inputs.forEach((r, i) => {
-    const what =
-      r.formats.length > 0
-        ? [...new Set(r.formats.map((f) => f.id))].join(', ')
-        : r.lines === 0 && r.looks
-          ? t(say('report.unread', { why: r.looks }))
-          : t(say('report.read-nothing'));
-    lines.push(
-      `${i === 0 ? read : ' '.repeat(wide(read))}  ${padEnd(short(r.file), width)}  ${options.style.dim(what)}`,
-    );
-  });
+  const lines = inputLines(inputs, input.verbose, options);
   if (answer) {
     const asked = answer.release.asked;
     const version = answer.release.name;
@@ -93,13 +81,6 @@ function inputsText(input: ReportInput, options: TextOptions): string[] {
   }
   for (const a of assumptions) lines.push(t(say('report.assumed', { what: a })));
   return lines;
-}
-
-/** The end of a long path is what tells files apart. */
-function short(file: string): string {
-  if (file.length <= 28) return file;
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  return name.length <= 28 ? name : `…${name.slice(-27)}`;
 }
 
 function rowsText(answer: ReportAnswer, options: TextOptions): string[] {
@@ -184,12 +165,7 @@ function conflictsText({ machine, inputs, verbose }: ReportInput, options: TextO
     }
   }
   const notes = machine.notes.map((n) => `${t(n.message)}${place(n.at)}`);
-  // What an input lost on its way is told unasked: what follows from it may be wrong.
-  for (const r of inputs) {
-    const most = verbose ? r.notes.length : 3;
-    for (const n of r.notes.slice(0, most)) notes.push(`${t(n.message)} (${r.file}:${n.line})`);
-    if (r.notes.length > most) notes.push(t(say('report.more-notes', { file: r.file, count: r.notes.length - most })));
-  }
+  notes.push(...noteLines(inputs, verbose, options));
   if (verbose) {
     for (const r of inputs) {
       if (r.documents.length > 0) continue;
