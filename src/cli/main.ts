@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { assumptionText } from '../assemble/assume.ts';
 import { wrap } from '../tell/text/columns.ts';
-import { say } from '../words/message.ts';
+import { type Message, say } from '../words/message.ts';
 import { render } from '../words/render.ts';
-import { languageFrom, type Options, parseOptions, type RawOptions } from './options.ts';
+import { programHelp, systemList, verbHelp } from './help.ts';
+import { commonOptions, languageFrom, type OptionRow, type Options, parseOptions, type RawOptions } from './options.ts';
 import { exit, NoAnswer, type Outcome, systemReason, writeOut } from './outcome.ts';
-import { isVerb, nearestVerb, verbs, wordAbout } from './verbs.ts';
+import { isVerb, nearestVerb, verbs } from './verbs.ts';
 import { version } from './version.ts';
 
 /** Lines of explanation below an error; of a folder of thousands of files nobody reads more. */
@@ -18,7 +19,11 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(args);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.fine : exit.noAnswer;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exit.fine;
+      for (const line of usageError(error)) process.stderr.write(`${render(line, language)}\n`);
+      return exit.noAnswer;
+    }
     if (error instanceof NoAnswer) {
       process.stderr.write(`crowfly: ${render(error.reason, language)}\n`);
       const word = error.reason.code === 'cli.input.unreadable' ? String(error.reason.args['input']) : '';
@@ -54,31 +59,33 @@ async function run(args: readonly string[]): Promise<number> {
   const full = known ? [first!, ...rest] : wantsHelp && first === undefined ? [...args] : ['report', ...args];
   let outcome: { answer: Outcome; raw: RawOptions } | undefined;
   const language = languageFrom(langArgument(args), process.env);
+  const columns = process.stdout.columns ?? columnsOf(process.env['COLUMNS']);
+  const width = Math.max(20, columns ?? 80);
   const program = new Command('crowfly')
-    .description(render({ code: 'cli.about', args: {} }, language))
     .version(version)
     .exitOverride()
-    .showHelpAfterError(false);
+    .configureOutput(quietErrors)
+    .configureHelp({ formatHelp: () => programHelp(language, width) });
   for (const verb of verbs) {
     const [name = '', ...places] = verb.usage.split(' ');
     const command = program
       .command(name)
-      .description(render({ code: verb.about, args: {} }, language))
       .allowExcessArguments(true)
-      .exitOverride();
-    for (const place of places) {
-      const code = wordAbout[place.replaceAll(/[^a-z]/g, '')];
-      command.argument(place, code === undefined ? '' : render({ code, args: {} }, language));
-    }
-    common(command, language);
-    for (const [flag, about, more] of verb.options ?? []) {
-      const text = render({ code: about, args: {} }, language);
-      if (more === 'again') command.option(flag, text, collect);
-      else command.option(flag, text);
+      .exitOverride()
+      .configureOutput(quietErrors)
+      .configureHelp({ formatHelp: () => verbHelp(verb, language, width) });
+    for (const place of places) command.argument(place);
+    for (const [flag, , more] of [...commonOptions, ...(verb.options ?? [])]) {
+      if (more === 'again') command.option(flag, '', collect);
+      else command.option(flag);
     }
     command.action(async (...given: unknown[]) => {
       const raw = given[given.length - 2] as RawOptions;
-      const options = parseOptions(raw, process.env, process.stdout.isTTY === true, process.stdout.columns);
+      if (raw.system === 'list') {
+        outcome = { answer: { text: systemList(), code: exit.fine }, raw };
+        return;
+      }
+      const options = parseOptions(raw, process.env, process.stdout.isTTY === true, columns);
       if (!options.ok) throw new NoAnswer(options.error);
       const run = await verb.load();
       const answer = await run(command.args, options.value);
@@ -119,45 +126,36 @@ function firstWord(args: readonly string[]): number {
 }
 
 /** Options that are followed by their value, unless it is joined by `=`. */
-const takesValue: ReadonlySet<string> = new Set([
-  ...[
-    '--system',
-    '--nodes',
-    '--nccl',
-    '--env',
-    '--assume',
-    '--lang',
-    '--color',
-    '--width',
-    '--fail-on',
-    '-o',
-    '--output',
-  ],
-  ...verbs.flatMap((v) =>
-    (v.options ?? []).filter(([flag]) => flag.includes('<')).map(([flag]) => flag.split(' ')[0]!),
-  ),
-]);
+const takesValue: ReadonlySet<string> = new Set(
+  [...commonOptions, ...verbs.flatMap((v): readonly OptionRow[] => v.options ?? [])]
+    .filter(([flag]) => flag.includes('<'))
+    .flatMap(([flag]) => flag.match(/(?<![a-z])--?[a-z-]+/g) ?? []),
+);
 
 /** An option that may be given several times. */
 const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
-function common(command: Command, language: ReturnType<typeof languageFrom>): void {
-  const about = (code: Parameters<typeof render>[0]['code']): string => render({ code, args: {} }, language);
-  command
-    .option('--system <id>', about('cli.option.system'))
-    .option('--nodes <n>', about('cli.option.nodes'))
-    .option('--nccl <version>', about('cli.option.nccl'))
-    .option('--env <NAME=VALUE>', about('cli.option.env'), collect)
-    .option('--assume <FACT=VALUE>', about('cli.option.assume'), collect)
-    .option('--json', about('cli.option.json'))
-    .option('--lang <language>', about('cli.option.lang'))
-    .option('--color <when>', about('cli.option.color'))
-    .option('--width <columns>', about('cli.option.width'))
-    .option('--quiet', about('cli.option.quiet'))
-    .option('--verbose', about('cli.option.verbose'))
-    .option('--fail-on <severity>', about('cli.option.fail-on'))
-    .option('-o, --output <file>', about('cli.option.output'));
+/** Commander speaks English only: what it says is said by `usageError`. */
+const quietErrors = { outputError: (): void => undefined };
+
+/** What is wrong with the words on the command line. */
+function usageError({ code, message }: CommanderError): Message[] {
+  const option = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const near = /Did you mean (?:one of )?(--[a-z-]+)/.exec(message)?.[1];
+  const help = say('cli.usage.help');
+  switch (code) {
+    case 'commander.unknownOption':
+      return [say(near ? 'cli.usage.option-near' : 'cli.usage.option', { option, near: near ?? '' }), help];
+    case 'commander.optionMissingArgument':
+      return [say('cli.usage.value', { option }), help];
+    default:
+      return [say('cli.usage.other', { message: message.replace(/^error: /, '') }), help];
+  }
 }
+
+/** Columns that a shell hands on where standard output is no terminal. */
+const columnsOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
 
 const langArgument = (args: readonly string[]): string | undefined => {
   const i = args.indexOf('--lang');

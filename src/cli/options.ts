@@ -1,9 +1,29 @@
 import { type Assumption, parseAssumption } from '../assemble/assume.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { releaseCode } from '../nccl/release.ts';
-import { type Language, type Message, say } from '../words/message.ts';
+import { type Language, type Message, type MessageCode, say } from '../words/message.ts';
 
-/** Options that every verb knows, as commander gives them. */
+/** An option on the command line, what it does, and whether it may be given again. */
+export type OptionRow = readonly [flag: string, about: MessageCode, more?: 'again'];
+
+/** Options that every verb knows. */
+export const commonOptions: readonly OptionRow[] = [
+  ['--system <id>', 'cli.option.system'],
+  ['--nodes <n>', 'cli.option.nodes'],
+  ['--nccl <version>', 'cli.option.nccl'],
+  ['--env <NAME=VALUE>', 'cli.option.env', 'again'],
+  ['--assume <FACT=VALUE>', 'cli.option.assume', 'again'],
+  ['--json', 'cli.option.json'],
+  ['--lang <language>', 'cli.option.lang'],
+  ['--color <when>', 'cli.option.color'],
+  ['--width <columns>', 'cli.option.width'],
+  ['--quiet', 'cli.option.quiet'],
+  ['--verbose', 'cli.option.verbose'],
+  ['--fail-on <severity>', 'cli.option.fail-on'],
+  ['-o, --output <file>', 'cli.option.output'],
+];
+
+/** Options as commander gives them. */
 export interface RawOptions {
   readonly system?: string;
   readonly nodes?: string;
@@ -97,7 +117,8 @@ export interface Options {
 }
 
 export function languageFrom(lang: string | undefined, env: NodeJS.ProcessEnv): Language {
-  const wanted = lang ?? env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? '';
+  // A variable that is set to nothing counts as unset.
+  const wanted = lang ?? (env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '');
   return /^zh/i.test(wanted) ? 'zh-CN' : 'en';
 }
 
@@ -130,7 +151,7 @@ export function parseOptions(
   const failOn = raw.failOn ?? 'error';
   if (failOn !== 'error' && failOn !== 'warning' && failOn !== 'never')
     return fail(say('cli.fail-on', { text: failOn }));
-  const width = raw.width === undefined ? Math.min(columns ?? 80, 200) : Number(raw.width);
+  const width = raw.width === undefined ? Math.max(20, Math.min(columns ?? 80, 200)) : Number(raw.width);
   if (!(Number.isInteger(width) && width >= 20 && width <= 1000))
     return fail(say('cli.width', { text: raw.width ?? '' }));
   const counts: { depth?: number; threads?: number } = {};

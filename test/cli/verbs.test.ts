@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cells } from '../../src/base/width.ts';
 import { sourcesOf } from '../../src/cli/sources.ts';
+import { verbs } from '../../src/cli/verbs.ts';
 import { nearAndFar } from '../support/machines.ts';
 import { crowfly } from './run.ts';
 
@@ -16,13 +18,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const widest = (text: string): number => Math.max(...text.split('\n').map((l) => [...l].length));
+const cellsOf = (text: string): number => Math.max(...text.split('\n').map(cells));
 
 describe('help', () => {
   it('tells what stands behind each verb, and the verb what is missing', () => {
     for (const verb of ['predict', 'compare', 'move', 'explain', 'learn', 'doctor', 'graph']) {
       for (const lang of ['en', 'zh-CN']) {
         const { out } = crowfly([verb, '--help', '--lang', lang]);
-        expect([verb, lang, /^Arguments:\n {2}\w+ {2,}\S/m.test(out)]).toEqual([verb, lang, true]);
+        expect([verb, lang, /^(?:Arguments:|参数：)\n {2}\w+ {2,}\S/m.test(out)]).toEqual([verb, lang, true]);
       }
     }
     expect(crowfly(['probe', '--help']).out).not.toContain('inputs...');
@@ -33,7 +36,50 @@ describe('help', () => {
   });
 });
 
+describe('help as a whole', () => {
+  it('shows every verb once, in both languages, within the columns there are', () => {
+    for (const lang of ['en', 'zh-CN']) {
+      for (const columns of ['60', '80', '120']) {
+        const { status, out } = crowfly(['--help', '--lang', lang], { env: { COLUMNS: columns } });
+        expect([lang, columns, status, cellsOf(out) <= Number(columns)]).toEqual([lang, columns, 0, true]);
+        for (const verb of verbs) {
+          const name = verb.usage.split(' ')[0]!;
+          expect([name, out.match(new RegExp(`^ {2}${name} `, 'gm'))?.length]).toEqual([name, 1]);
+        }
+      }
+    }
+  });
+
+  it('is in Chinese where that is asked for, whatever the locale', () => {
+    for (const args of [['--help'], ['move', '--help'], ['help', 'move'], ['paths', '--bogus']]) {
+      const { out, err } = crowfly(args, { env: { LANG: 'zh_CN.UTF-8', LC_ALL: '' } });
+      expect([args, /Usage|Options|Arguments|display|unknown/.test(out + err)]).toEqual([args, false]);
+    }
+  });
+
+  it('gives diff its own two words, and each verb calls that it understands', () => {
+    expect(crowfly(['diff', '--help']).out).toMatch(/crowfly diff \[A\] \[B\]/);
+    for (const { usage, examples = [] } of verbs) {
+      const name = usage.split(' ')[0]!;
+      expect([name, examples.length > 0]).toEqual([name, true]);
+      for (const e of examples) expect(name === 'report' || e.startsWith(name)).toBe(true);
+    }
+  });
+
+  it('names the option that was meant, and the one whose value is missing', () => {
+    expect(crowfly(['paths', '--nodse', '2']).err).toContain('unknown option --nodse; did you mean --nodes?');
+    const { status, err } = crowfly(['paths', '--system']);
+    expect([status, err.split('\n')[0]]).toEqual([2, 'crowfly: --system <id>: its value is missing']);
+  });
+});
+
 describe('--system', () => {
+  it('lists the systems when asked to', () => {
+    const { status, out } = crowfly(['--system', 'list']);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^hgx-h100 +NVIDIA DGX\/HGX H100/m);
+  });
+
   it('names the systems when none is near what was asked for', () => {
     const { status, err } = crowfly(['show', '--system', 'whatever-else']);
     expect(status).toBe(2);

@@ -1,6 +1,7 @@
 import { cli } from './cli.ts';
 import { diff } from './diff.ts';
 import { gain } from './gain.ts';
+import { help } from './help.ts';
 import { probe } from './probe.ts';
 import { serve } from './serve.ts';
 import { spoken } from './spoken.ts';
@@ -13,6 +14,7 @@ export const en = {
   ...cli,
   ...diff,
   ...gain,
+  ...help,
   ...probe,
   ...serve,
   ...topoFile,

@@ -2,6 +2,7 @@ import type { MessageCode } from '../en/index.ts';
 import { cli } from './cli.ts';
 import { diff } from './diff.ts';
 import { gain } from './gain.ts';
+import { help } from './help.ts';
 import { probe } from './probe.ts';
 import { serve } from './serve.ts';
 import { spoken } from './spoken.ts';
@@ -14,6 +15,7 @@ export const zh: Record<MessageCode, string> = {
   ...cli,
   ...diff,
   ...gain,
+  ...help,
   ...probe,
   ...serve,
   ...topoFile,
