@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadResult } from '../../src/read/reader.ts';
-import { plain, wrap } from '../../src/tell/text/columns.ts';
+import { columnsWithin, plain, wrap } from '../../src/tell/text/columns.ts';
 import { inputLines, noteLines } from '../../src/tell/text/inputs.ts';
 import { say } from '../../src/words/message.ts';
 
@@ -65,5 +65,23 @@ describe('wrapped Chinese', () => {
         );
       }
     }
+  });
+});
+
+describe('a table whose last column holds sentences', () => {
+  const rows = [
+    ['GPU that offers its memory', 'yes', 'all_reduce.txt:4'],
+    ['GPU memory registered', 'no', 'nothing registers GPU memory with the NIC, so data is staged  nccl.log:34'],
+  ];
+
+  it('breaks it under itself, or puts it below where there is no room', () => {
+    const beside = columnsWithin(rows, new Set(), '  ', 60);
+    expect(beside.every((l) => l.length <= 60)).toBe(true);
+    expect(beside[2]).toMatch(/^ {35}\S/);
+    const below = columnsWithin(rows, new Set(), '  ', 48);
+    expect(below.every((l) => l.length <= 48)).toBe(true);
+    expect(below.find((l) => l.includes('registered'))).toMatch(/registered +no$/);
+    expect(below.find((l) => l.includes('nothing registers'))).toMatch(/^ {6}nothing/);
+    expect(columnsWithin(rows, new Set(), '  ', 200)).toHaveLength(2);
   });
 });

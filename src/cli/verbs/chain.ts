@@ -1,5 +1,7 @@
 import { type ChainedWay, type ChainLink, chainedWays, chainOf, linkName } from '../../doctor/chain.ts';
-import { columns, type Styler, stylerFor } from '../../tell/text/columns.ts';
+import type { Where } from '../../fact/fact.ts';
+import { columns, type Styler, stylerFor, wide, wrap } from '../../tell/text/columns.ts';
+import { withPlace } from '../../tell/text/explain.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { nothingIn, read } from '../load.ts';
@@ -28,22 +30,40 @@ function wayOf(text: string): ChainedWay {
 function text(way: ChainedWay, links: readonly ChainLink[], options: Options): string {
   const t = (m: Message): string => render(m, options.language);
   const style = stylerFor(options.color);
-  const rows = links.map((l) => [t(linkName(l.link)), paint(l, t(say(`chain.${l.answer}`)), style), about(l, t)]);
-  return `${[style.strong(t(say(`chain.title.${way}`))), '', ...columns(rows, new Set(), '  ')].join('\n')}\n`;
+  const heads = columns(
+    links.map((l) => [t(linkName(l.link)), paint(l, t(say(`chain.${l.answer}`)), style), '|']),
+    new Set(),
+    '  ',
+  );
+  const lines = links.flatMap((l, i) => {
+    const head = heads[i]!.slice(0, -1);
+    const { sentence, at } = about(l, t);
+    const rest = at ? withPlace(sentence, [at], { ...options, style }, deep) : wrap(sentence, options.width, deep);
+    // What fits stands beside its link, all else below it.
+    const brief = [sentence, at ? `${at.file}:${at.line}` : ''].filter((s) => s !== '').join('  ');
+    if (wide(head + brief) <= options.width) return [head + brief];
+    return [head.trimEnd(), ...rest.filter((line) => line.trim() !== '')];
+  });
+  return `${[style.strong(t(say(`chain.title.${way}`))), '', ...lines].join('\n')}\n`;
 }
+
+const deep = '      ';
 
 const paint = (l: ChainLink, word: string, style: Styler): string =>
   l.answer === 'no' ? style.warn(word) : l.answer === 'unknown' ? style.dim(word) : word;
 
-function about(l: ChainLink, t: (m: Message) => string): string {
+/** Why a link holds or not, or what would settle it, and the line that says so. */
+function about(l: ChainLink, t: (m: Message) => string): { sentence: string; at?: Where } {
   const at = l.evidence[0];
-  const where = at ? `${at.file}:${at.line}` : '';
-  if (l.because) return `${t(l.because)}  ${where}`;
+  if (l.because) return { sentence: t(l.because), ...(at ? { at } : {}) };
   if (l.remark) {
-    const beside = l.evidence[1] ?? at;
-    return `${where}  ${t(l.remark)}${beside ? `  ${beside.file}:${beside.line}` : ''}`;
+    // The remark is about a line of its own, where there is one.
+    const beside = l.evidence[1];
+    const place = beside ? `  ${beside.file}:${beside.line}` : '';
+    return { sentence: `${t(l.remark)}${place}`, ...(at ? { at } : {}) };
   }
-  return l.settle === undefined ? where : t(say('chain.run', { command: l.settle }));
+  if (at) return { sentence: '', at };
+  return { sentence: l.settle === undefined ? '' : t(say('chain.run', { command: l.settle })) };
 }
 
 function json(way: ChainedWay, links: readonly ChainLink[], options: Options): string {

@@ -54,7 +54,10 @@ function explainFinding(word: string, options: Options): Outcome | undefined {
   }
   const body = parts.flatMap((p) => [p.label, ...wrap(p.text, options.width, '  '), '']);
   const docs = render(say('doctor.docs'), options.language);
-  return { text: `${[`${found.id}: ${title}`, '', ...body, `${docs}  ${found.docs}`].join('\n')}\n`, code: exit.fine };
+  return {
+    text: `${[...wrap(`${found.id}: ${title}`, options.width), '', ...body, `${docs}  ${found.docs}`].join('\n')}\n`,
+    code: exit.fine,
+  };
 }
 
 function explainVariable(word: string, options: Options): Outcome | undefined {

@@ -51,6 +51,34 @@ export function columns(
   );
 }
 
+/** A last column narrower than this is not worth it. */
+const leastLast = 20;
+
+/** Rows as aligned columns of which the last holds sentences: it is broken to the width, or stands below where there is no room. */
+export function columnsWithin(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number>,
+  indent: string,
+  width: number,
+): string[] {
+  const last = Math.max(...rows.map((r) => r.length)) - 1;
+  const heads = columns(
+    rows.map((r) => [...r.slice(0, last), '|']),
+    right,
+    indent,
+  ).map((line) => line.slice(0, -1));
+  const start = Math.max(...heads.map(wide));
+  const beside = width - start >= leastLast;
+  const under = ' '.repeat(beside ? start : indent.length + 4);
+  return rows.flatMap((row, i) => {
+    const lines = wrap(row[last] ?? '', width, under);
+    const [first = '', ...more] = lines;
+    const head = heads[i]!;
+    if (wide(head) + wide(first.trimStart()) <= width) return [(head + first.trimStart()).trimEnd(), ...more];
+    return [head.trimEnd(), ...lines];
+  });
+}
+
 /** Breaks a sentence into lines of at most `width` columns; Chinese may break between characters. */
 export function wrap(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];

@@ -9,7 +9,7 @@ import type { TextOptions } from './explain.ts';
 export function envText(answer: EnvAnswer, options: TextOptions): string {
   const t = (m: Message): string => render(m, options.language);
   const { style, width } = options;
-  if (answer.settings.length === 0) return `${t(say('env.none'))}\n`;
+  if (answer.settings.length === 0) return `${wrap(t(say('env.none')), width).join('\n')}\n`;
   const out = wrap(t(say('env.title', { count: answer.settings.length, version: answer.release.name })), width);
   const weight = (v: EnvVerdict): number => ['error', 'warning', undefined].indexOf(severityOf(v));
   const order = [...answer.settings].sort((a, b) => weight(a.verdict) - weight(b.verdict));

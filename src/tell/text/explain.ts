@@ -1,6 +1,7 @@
 import { type ExplainAnswer, foremost } from '../../answer/explain.ts';
 import type { Where } from '../../fact/fact.ts';
 import type { Flip } from '../../flip/flips.ts';
+import type { Machine } from '../../machine/machine.ts';
 import type { Course } from '../../way/course.ts';
 import type { Way } from '../../way/stages.ts';
 import { type Language, type Message, say } from '../../words/message.ts';
@@ -96,16 +97,23 @@ function heading(course: Course): Message {
 
 export const placeText = (at: readonly Where[]): string => (at.length === 0 ? '' : `${at[0]!.file}:${at[0]!.line}`);
 
+/** How often the inputs contradict each other. */
+export const conflictsIn = ({ conflicts }: Machine): Message =>
+  say(conflicts.length === 1 ? 'report.conflict' : 'report.conflicts', { count: conflicts.length });
+
 /** A sentence with the line that shows it at the right edge, or below when there is no room. */
 export function withPlace(text: string, at: readonly Where[], options: TextOptions, indent = '  '): string[] {
   const lines = wrap(text, options.width - 2, indent);
   const place = placeText(at);
   if (place === '') return lines;
-  const last = lines[lines.length - 1] ?? '';
-  const gap = options.width - wide(last) - wide(place);
-  if (gap >= 3) lines[lines.length - 1] = `${last}${' '.repeat(gap)}${options.style.dim(place)}`;
-  else lines.push(`${' '.repeat(Math.max(indent.length, options.width - wide(place)))}${options.style.dim(place)}`);
-  return lines;
+  return [...lines.slice(0, -1), ...placed(lines[lines.length - 1] ?? '', place, options, indent)];
+}
+
+/** A line with a place at the right edge, or below it when there is no room. */
+export function placed(line: string, place: string, { width, style }: TextOptions, indent = '  '): string[] {
+  const gap = width - wide(line) - wide(place);
+  if (gap >= 3) return [`${line}${' '.repeat(gap)}${style.dim(place)}`];
+  return [line, `${' '.repeat(Math.max(indent.length, width - wide(place)))}${style.dim(place)}`];
 }
 
 function flipsText(answer: ExplainAnswer, options: TextOptions): string[] {

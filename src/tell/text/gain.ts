@@ -14,7 +14,7 @@ export function gainText(machine: Machine, rows: readonly GainRow[], options: Te
   if (rows.length === 0) return `${t(say('gain.none'))}\n`;
   const out = [style.strong(t(say('gain.title')))];
   for (const row of rows) {
-    out.push('', style.strong(t(workName(row))));
+    out.push('', ...wrap(t(workName(row)), options.width).map(style.strong));
     const head = [
       'gain.head.path',
       'gain.head.latency',

@@ -2,7 +2,7 @@ import type { MoveAnswer, MoveAsk } from '../../answer/move.ts';
 import type { TogetherAnswer } from '../../answer/movements.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
-import { columns, wrap } from './columns.ts';
+import { columns, columnsWithin, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 import { duration, significant, size } from './quantity.ts';
 
@@ -37,10 +37,11 @@ export function moveText(
     ];
   });
   out.push(
-    ...columns(
+    ...columnsWithin(
       [head.map((h) => style.dim(h === 'move.head.cpu' ? t(say(h, { size: size(most) })) : t(say(h)))), ...rows],
       new Set([2, 3, 4]),
       ' ',
+      options.width,
     ),
     '',
   );

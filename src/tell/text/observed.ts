@@ -2,7 +2,7 @@ import type { Observed, ObservedWay } from '../../machine/observed.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns } from './columns.ts';
-import { type TextOptions, withPlace } from './explain.ts';
+import { placed, type TextOptions, withPlace } from './explain.ts';
 
 /** What a log shows in use: transports between ranks, told once for all that are alike, and the NICs' own side of GDR. */
 export function observedText(observed: Observed, told: boolean, options: TextOptions): string[] {
@@ -22,9 +22,13 @@ export function observedText(observed: Observed, told: boolean, options: TextOpt
       first.network ? first.text : first.text || first.kind,
       first.kind === 'NET' ? t(say(first.gdr ? 'report.gdr-used' : 'report.gdr-not-used')) : '',
       count > 1 ? t(say('report.alike', { count })) : '',
-      options.style.dim(`${first.at.file.slice(first.at.file.lastIndexOf('/') + 1)}:${first.at.line}`),
     ]);
-    out.push(...columns(rows, new Set(), '  '));
+    const places = [...groups.values()].map(
+      ({ first: { at } }) => `${at.file.slice(at.file.lastIndexOf('/') + 1)}:${at.line}`,
+    );
+    columns(rows, new Set(), '  ').forEach((line, i) => {
+      out.push(...placed(line, places[i]!, options));
+    });
   }
   // Where the ways below name it as their rule, it is not said twice.
   const off = told ? [] : observed.nics.filter((n) => !n.gdr);

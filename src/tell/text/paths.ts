@@ -4,7 +4,7 @@ import type { Machine } from '../../machine/machine.ts';
 import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { columns, wide, wrap } from './columns.ts';
-import { type TextOptions, withPlace } from './explain.ts';
+import { conflictsIn, type TextOptions, withPlace } from './explain.ts';
 
 /** The pairs as a matrix of path types, a mark for each verdict, and every rule once with the pairs it decided. */
 export function pathsText(machine: Machine, answer: PathsAnswer, options: TextOptions): string {
@@ -23,10 +23,9 @@ export function pathsText(machine: Machine, answer: PathsAnswer, options: TextOp
     const list = answer.domains.map((d) => folded([...d].sort(byNumber))).join(' | ');
     out.push(...wrap(t(say('report.domains', { count: answer.domains.length, list })), options.width));
   }
-  out.push('', ...matrix(answer, options), '', options.style.dim(t(say('report.marks'))));
+  out.push('', ...matrix(answer, options), '', ...wrap(t(say('report.marks')), options.width).map(options.style.dim));
   out.push('', ...rules(answer, options));
-  if (machine.conflicts.length > 0)
-    out.push('', `▲ ${t(say('report.conflicts', { count: machine.conflicts.length }))}`);
+  if (machine.conflicts.length > 0) out.push('', `▲ ${t(conflictsIn(machine))}`);
   return `${out.join('\n')}\n`;
 }
 
@@ -56,8 +55,6 @@ function matrix(answer: PathsAnswer, options: TextOptions): string[] {
   }
   return out;
 }
-
-/** gpu2 before gpu10. */
 
 /** Within one node the node's name is said once, on the left. */
 const short = (id: string): string => id.replace(/^node0\//, '');

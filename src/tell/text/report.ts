@@ -6,7 +6,7 @@ import { type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
 import { drawText, type Ink, picture, type Styler } from '../picture/index.ts';
 import { columns, gbps, wrap } from './columns.ts';
-import { pathName, placeText, type TextOptions, withPlace } from './explain.ts';
+import { conflictsIn, pathName, placeText, type TextOptions, withPlace } from './explain.ts';
 import { inputLines, noteLines } from './inputs.ts';
 import { observedText } from './observed.ts';
 
@@ -154,10 +154,7 @@ function conflictsText({ machine, inputs, verbose }: ReportInput, options: TextO
   const place = (at: readonly { file: string; line: number }[]): string =>
     at.length === 0 ? '' : ` (${placeText(at)})`;
   if (machine.conflicts.length > 0) {
-    out.push(
-      '',
-      `▲ ${t(say(machine.conflicts.length === 1 ? 'report.conflict' : 'report.conflicts', { count: machine.conflicts.length }))}`,
-    );
+    out.push('', `▲ ${t(conflictsIn(machine))}`);
     for (const c of machine.conflicts.slice(0, verbose ? 100 : 3)) {
       out.push(
         ...wrap(`${t(c.about)}: ${c.claims.map((x) => `${x.value}${place(x.at)}`).join(' ≠ ')}`, options.width, '  '),

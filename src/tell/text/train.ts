@@ -1,7 +1,7 @@
 import type { TrainAnswer, TrainRow } from '../../answer/train.ts';
 import { type Language, type Message, say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
-import { columns, wrap } from './columns.ts';
+import { columns, columnsWithin, wrap } from './columns.ts';
 import type { TextOptions } from './explain.ts';
 import { duration, percent, significant } from './quantity.ts';
 
@@ -37,7 +37,7 @@ export function trainText(answer: TrainAnswer, options: TextOptions): string {
   out.push(...tooBigText(answer, options));
   const most = answer.rows.at(-1)!;
   out.push('', ...wrap(options.style.strong(t(say('train.parts', { gpus: most.ranks }))), options.width));
-  out.push(...columns(parts(most, options.language), new Set([0, 1]), '  '));
+  out.push(...columnsWithin(parts(most, options.language), new Set([0, 1]), '  ', options.width));
   for (const w of answer.without) {
     out.push('', ...wrap(options.style.strong(t(say('train.without', { what: w.what }))), options.width));
     out.push(...columns([head, cells(w.row, options.language)], numbers, '  '));

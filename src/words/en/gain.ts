@@ -10,14 +10,14 @@ export const gain = {
   'gain.work.checkpoint': 'checkpoint, 16 MiB writes by 8 workers of one GPU',
   'gain.work.dataset': 'dataset, 1 MiB reads by 16 workers',
   'gain.work.inference': 'inference, 4 KiB messages from a client, 10,000 a second',
-  'gain.work.video': '4K60 video, one frame every 16.7 ms, were a capture card in a slot of this socket',
+  'gain.work.video': '4K60 video, one frame every 16.7 ms, if a capture card sat in a slot of this socket',
   'gain.word.bandwidth': 'Direct: {factor} times the rate.',
   'gain.word.latency': 'Direct: {saved} less for each, in a period of {period}.',
   'gain.word.relief': 'No faster, but it frees {cores} cores and {memory} GB/s of host memory.',
   'gain.word.nothing':
-    'Nothing that anybody would notice: the messages are small or rare, the detour costs {cores} cores and {memory} GB/s of host memory.',
+    'Nothing that anybody would notice: the messages are small or rare, and the detour costs {cores} cores and {memory} GB/s of host memory.',
   'gain.word.nothing-full':
-    'Nothing that anybody would notice: the same link sets the rate of both ways, the detour costs {cores} cores and {memory} GB/s of host memory.',
+    'Nothing that anybody would notice: the same link sets the rate of both ways, and the detour costs {cores} cores and {memory} GB/s of host memory.',
   'gain.memory-bound': 'Staged, host memory is the limit: {traffic} GB/s of it, at {share} % of what it can do.',
   'gain.beside': 'An application beside it gets back {share} % of the memory bandwidth and {cores} cores.',
   'gain.not-today': 'Today it does not go direct: {rule}.',
@@ -30,5 +30,5 @@ export const gain = {
   'gain.word.slower':
     'Direct would be slower by a factor of {factor}: peer traffic crosses the host between GPU and NIC. A nearer NIC would change that.',
   'gain.word.slower-drives':
-    'Direct would be slower by a factor of {factor}: the drives do not hang on the GPU’s own switch. Drives nearer to it would change that.',
+    'Direct would be slower by a factor of {factor}: the drives are not on the GPU’s own switch. Drives nearer to it would change that.',
 } as const;

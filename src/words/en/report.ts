@@ -48,7 +48,7 @@ export const report = {
   'report.observed': 'Seen in use',
   'report.gdr-used': 'GPUDirect RDMA',
   'report.gdr-not-used': 'through host memory',
-  'report.alike': 'and {count} in all like it',
+  'report.alike': '×{count}',
   'report.nic-gdr-off': 'the NIC side cannot do GPUDirect RDMA: {names}',
   'report.paths': 'path types as NCCL {version} sees them',
   'report.folded': '{shown} of {hosts} equal hosts are shown; the others are as they are',

@@ -13,7 +13,7 @@ export const train = {
   'train.rate.token': 'tokens/s',
   'train.rate.image': 'images/s',
   'train.parts': 'Where the step of {gpus} {gpus|GPU|GPUs} goes',
-  'train.part.compute': 'forward and backward on a typical GPU with nothing beside them',
+  'train.part.compute': 'forward and backward on a typical GPU, nothing beside them',
   'train.part.slowed': 'kernels slowed by the collectives that run beside them',
   'train.part.waiting': 'waiting for the slowest GPU',
   'train.part.exposed': 'communication that no kernel hides',

@@ -48,7 +48,7 @@ export const report = {
   'report.observed': '实际使用的路',
   'report.gdr-used': 'GPUDirect RDMA',
   'report.gdr-not-used': '经主机内存',
-  'report.alike': '同类共 {count} 条',
+  'report.alike': '×{count}',
   'report.nic-gdr-off': '网卡一侧不支持 GPUDirect RDMA：{names}',
   'report.paths': 'NCCL {version} 眼中的路径类型',
   'report.folded': '{hosts} 台相同的主机只列出 {shown} 台，其余与之相同',
