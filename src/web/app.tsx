@@ -11,6 +11,13 @@ import { Side } from './parts/side.tsx';
 import { WhatIf } from './parts/what-if.tsx';
 import { Machine } from './picture/machine.tsx';
 
+/** What the page is at, for those who do not see the bar run. */
+function saying(): string {
+  if (!open.value.busy) return '';
+  const count = files.value.length;
+  return count > 0 ? t('page.reading', { count }) : t('page.working');
+}
+
 /** The page: left the machine, right one thing said about it. */
 export function App() {
   const [over, setOver] = useState(false);
@@ -35,11 +42,11 @@ export function App() {
     >
       <Header />
       <div class={open.value.busy || report.value.busy ? 'progress on' : 'progress'} role="status">
-        <span class="hidden">{open.value.busy ? t('page.working') : ''}</span>
+        <span class="hidden">{saying()}</span>
       </div>
       <main>
         <section class="left" aria-label={t('page.machine')}>
-          {told?.ok === false ? <p class="trouble">{told.why}</p> : null}
+          {told?.ok === false && !open.value.busy ? <p class="trouble">{told.why}</p> : null}
           {told?.ok && told.value.usual ? (
             <p class="hint">{t('page.usual-system', { system: told.value.usual })}</p>
           ) : null}

@@ -88,6 +88,36 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     }
   });
 
+  it('says that it reads while it does, and only then that there is no topology', async () => {
+    const { page } = await open();
+    const seen = async (files: Parameters<typeof page.setInputFiles>[1], until: string): Promise<string[]> => {
+      await page.evaluate(() => {
+        const said: string[] = [];
+        Object.assign(window, { said });
+        new MutationObserver(() => said.push(document.querySelector('.sheet')!.textContent)).observe(document.body, {
+          childList: true,
+          subtree: true,
+          characterData: true,
+        });
+      });
+      await page.setInputFiles('#picker', files);
+      await page.waitForSelector(until);
+      return page.evaluate(() => (window as unknown as { said: string[] }).said);
+    };
+    const none = en['page.no-topology'];
+    // Long enough that a person would see it being read.
+    const letter = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2 ** 24, 'dear friend,\n') };
+    await page.waitForSelector('[data-device]');
+    const first = await seen(letter, '.empty >> text=No input shows');
+    expect(first.some((x) => x.includes('Reading 1 file …'))).toBe(true);
+    expect(first.filter((x) => x.includes('Reading') && x.includes(none))).toEqual([]);
+    // From an empty sheet: it is not said again of what is not read yet.
+    const later = await seen(example, '[data-device="node1/gpu7"]');
+    expect(later.some((x) => x.includes('Reading 5 files …'))).toBe(true);
+    expect(later.filter((x) => x.includes('Reading') && x.includes(none))).toEqual([]);
+    expect(await page.textContent('.sheet')).not.toContain('Reading');
+  });
+
   it('reads dropped files and says the same as the command line', async () => {
     const { page } = await open();
     const files = example.map((name) => ({ name: name.split('/').at(-1)!, text: readFileSync(name, 'utf8') }));

@@ -1,4 +1,5 @@
 import { page as en } from '../../words/en/page.ts';
+import { fill } from '../../words/fill.ts';
 import { page as zh } from '../../words/zh/page.ts';
 import { language } from './state.ts';
 
@@ -10,5 +11,5 @@ export type PageWord = keyof typeof en;
  */
 export function t(code: PageWord, args: Readonly<Record<string, string | number>> = {}): string {
   const template: string = language.value === 'zh-CN' ? zh[code] : en[code];
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(args[name] ?? whole));
+  return fill(template, (name) => (args[name] === undefined ? undefined : String(args[name])));
 }

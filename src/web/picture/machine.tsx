@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isLeaf, type Placed } from '../../tell/picture/layout.ts';
-import { good, report } from '../page/answers-of.ts';
+import { good, open, report } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { nodesOf } from './boxes.ts';
@@ -25,14 +25,17 @@ export function Machine() {
   }, []);
   const nodes = useMemo(() => (shown ? nodesOf(shown) : []), [shown]);
   const plan = useMemo(() => (width > 0 ? planOf(nodes, width) : undefined), [nodes, width]);
+  // What is drawn until files are read is of other inputs, and that nothing was found in them is not known yet.
+  const reading = open.value.busy && state.files.value.length > 0;
   const drawn = plan && nodes.some((n) => n.cpus.length > 0) ? plan : undefined;
   return (
     <div class="machine">
-      <div class="sheet" ref={frame}>
+      <div class={reading ? 'sheet reading' : 'sheet'} ref={frame} aria-busy={reading}>
+        {reading ? <p class="reads">{t('page.reading', { count: state.files.value.length })}</p> : null}
         {drawn ? (
           <Sheet plan={drawn} title={shown?.title ?? ''} over={setOver} />
         ) : (
-          <p class="empty">{report.value.busy || width === 0 ? '' : t('page.no-topology')}</p>
+          <p class="empty">{open.value.busy || report.value.busy || width === 0 ? '' : t('page.no-topology')}</p>
         )}
       </div>
       <Details plan={drawn} id={over ?? state.to.value ?? state.from.value} />

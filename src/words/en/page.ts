@@ -6,9 +6,10 @@ export const page = {
   'page.node-file':
     'the cluster description names {file} as its topology: drop that file beside it, and the page reads both',
   'page.no-topology': 'No input shows how devices are connected. Add a topology, or pick a system.',
+  'page.reading': 'Reading {count} {count|file|files} …',
   'page.working': 'Working …',
   'page.choose-two': 'Choose two devices: click them in the picture, or pick A and B.',
-  'page.more-nodes': 'and {count} more nodes like these',
+  'page.more-nodes': 'and {count} more {count|node|nodes} like {count|this one|these}',
   'page.network': 'network',
   'page.memory': 'memory',
   'page.host-memory': 'host memory',
@@ -148,7 +149,7 @@ export const page = {
   'page.not-kept':
     'These files are too large for the storage of this tab, or it has none: they are gone when the page is loaded again.',
   'page.no-files': 'No files: the machine comes from the catalogue.',
-  'page.lines': '{count} lines',
+  'page.lines': '{count} {count|line|lines}',
   'page.in-lines': 'lines {from}–{to}',
   'page.should-hold': 'What should hold the largest size back: {why}',
   'page.unread': 'nothing was read from it; see Inputs',

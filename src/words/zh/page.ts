@@ -4,6 +4,7 @@ export const page = {
   'page.title': 'crowfly 直飞：GPU 数据走直连了吗？',
   'page.node-file': '集群描述指定 {file} 为拓扑文件：请把该文件一并拖入，网页会一起读取',
   'page.no-topology': '输入中没有设备的连接关系。请添加拓扑，或选择一种系统。',
+  'page.reading': '正在读取 {count} 个文件 …',
   'page.working': '计算中……',
   'page.choose-two': '请选择两个设备：在图中点击，或在 A、B 中选取。',
   'page.more-nodes': '另有 {count} 个相同的节点',
