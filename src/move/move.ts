@@ -7,7 +7,7 @@ import { type Message, say } from '../words/message.ts';
 import { findEnd, type MoveEnd } from './ends.ts';
 import type { DataPathModel } from './model.ts';
 import { networkPaths } from './paths/network.ts';
-import { memoryPaths, peerPaths } from './paths/node.ts';
+import { domainPaths, memoryPaths, peerPaths } from './paths/node.ts';
 import { storagePaths } from './paths/storage.ts';
 import { videoPaths } from './paths/video.ts';
 
@@ -33,7 +33,8 @@ export function dataPaths(
   const kinds = `${x.kind} ${y.kind}`;
   const apart = x.node !== y.node;
   const models = ((): DataPathModel[] | undefined => {
-    if (apart) return networked(x) && networked(y) ? networkPaths(machine, x, y, course) : undefined;
+    if (apart && !(networked(x) && networked(y))) return undefined;
+    if (apart) return [...domainPaths(x, y, course), ...networkPaths(machine, x, y, course?.network ?? course)];
     if (kinds === 'gpu gpu' && x.device!.id !== y.device!.id) return peerPaths(x, y, course);
     if (kinds === 'gpu host') return memoryPaths(x, y, true);
     if (kinds === 'host gpu') return memoryPaths(y, x, false);

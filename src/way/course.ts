@@ -126,8 +126,12 @@ class Judge {
 
   course(a: NamedDevice, nodeA: number, b: NamedDevice, nodeB: number): Judged {
     if (nodeA !== nodeB || a.host !== b.host) {
-      const doubt = domainDoubt(this.machine.nvlinkDomain, this.index.all, a, nodeA, b, nodeB);
-      return doubt ?? this.remote(a, nodeA, b, nodeB);
+      const network = (): Judged => this.remote(a, nodeA, b, nodeB);
+      const { nvlinkDomain } = this.machine;
+      return (
+        domainDoubt(nvlinkDomain, this.index.all, a, nodeA, b, nodeB, network, (d, n) => this.end(d.host, n)) ??
+        network()
+      );
     }
     const end = this.end(a.host, nodeA);
     const kinds = `${a.kind} ${b.kind}`;

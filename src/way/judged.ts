@@ -17,6 +17,8 @@ export interface Course {
   readonly type?: number;
   /** NICs it goes through, for ways over the network. */
   readonly nics?: readonly string[];
+  /** Where it is open whether NVLink joins two nodes: what is decided over the network if it does not. */
+  readonly network?: Judged;
 }
 
 /** A course whose ends are known to who asked. */

@@ -146,13 +146,14 @@ export class Stages {
     if (!sends) this.push({ ...copy, copy: ++this.copies });
   }
 
-  nvlink(end: End, a: NamedDevice, b: NamedDevice): void {
+  /** `far` is the end of the other GPU where switches join two nodes. */
+  nvlink(end: End, a: NamedDevice, b: NamedDevice, far = end): void {
     const x = end.gpu(a)!;
-    const { count, switched } = nvlinksBetween(end, x, b);
+    const { count, switched } = nvlinksBetween(end, x, far === end ? b : undefined);
     const rate = nvlinkRate(x, count);
     this.push({
       from: end.name(a),
-      to: end.name(b),
+      to: far.name(b),
       via: switched ? ['NVSwitch'] : [],
       by: say('answer.by.gpu', { gpu: end.name(a) }),
       medium: say('answer.medium.nvlink', { count }),
@@ -263,12 +264,12 @@ const rateOf = (leg: Leg): { rate?: BytesPerSecond } => {
   return least?.rate === undefined ? {} : { rate: least.rate };
 };
 
-function nvlinksBetween(end: End, gpu: Gpu, to: NamedDevice): { count: number; switched: boolean } {
-  const bus = deviceAt(end.host, to.path)?.busId;
+function nvlinksBetween(end: End, gpu: Gpu, to: NamedDevice | undefined): { count: number; switched: boolean } {
+  const bus = to && deviceAt(end.host, to.path)?.busId;
   let direct = 0;
   let switched = 0;
   for (const l of gpu.nvlinks) {
-    if (l.to === 'gpu' && l.target === bus) direct += l.count;
+    if (l.to === 'gpu' && bus !== undefined && l.target === bus) direct += l.count;
     else if (l.to === 'nvswitch') switched += l.count;
   }
   return direct > 0 ? { count: direct, switched: false } : { count: switched, switched: true };

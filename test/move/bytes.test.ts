@@ -42,7 +42,8 @@ describe('with real bytes', async () => {
         expect(t.byCores > 0).toBe(
           m.stages.some((s) => s.cpuPerByte > 0 && /kernel|stage\.core|page-cache/.test(s.name.code)),
         );
-        if (e.apart) expect(t.byNics).toBe((e.from === 'client' || e.to === 'client' ? 1 : 2) * n);
+        const nics = m.path === 'nvlink' ? 0 : e.from === 'client' || e.to === 'client' ? 1 : 2;
+        if (e.apart) expect(t.byNics).toBe(nics * n);
       }),
       { numRuns: 400 },
     );

@@ -4,7 +4,7 @@ import type { Answer } from '../../fact/fact.ts';
 import type { Gpu } from '../../machine/host.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { deviceAt, type NamedDevice } from '../../machine/names.ts';
-import type { Course } from '../../way/course.ts';
+import type { Judged } from '../../way/judged.ts';
 import { registrable } from '../../way/register.ts';
 import { type Message, say } from '../../words/message.ts';
 import { copyWay } from '../copy-way.ts';
@@ -36,7 +36,7 @@ interface Side {
 }
 
 /** Everything between two nodes, or between a node and a client, that a network allows. */
-export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
+export function networkPaths(machine: Machine, a: MoveEnd, b: MoveEnd, course: Judged | undefined): DataPathModel[] {
   const from = sideOf(a, true);
   const to = sideOf(b, false);
   if (!from || !to) return [];
@@ -125,7 +125,7 @@ function direct(
   a: Side,
   wire: MoveStage,
   b: Side,
-  course: Course | undefined,
+  course: Judged | undefined,
   split?: number,
 ): DataPathModel {
   const detour = gpusOf(a, b).some(({ end, nic }) => redirected(end, end.device!.path, nic!.path));
@@ -169,7 +169,7 @@ function unpack(side: Side): MoveStage {
 function judged(
   machine: Machine,
   sides: readonly Side[],
-  course: Course | undefined,
+  course: Judged | undefined,
 ): { readonly allowed: Answer; readonly rule: Message } {
   if (sides.every(isGpu)) return { allowed: course?.direct ?? 'unknown', rule: course?.rule ?? say('move.rule.gdr') };
   const side = sides.find(isGpu)!;
@@ -203,7 +203,7 @@ function copyStage(s: Side, serial: boolean): MoveStage {
 }
 
 /** Through host memory on every side that has a GPU. */
-function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side, course: Course | undefined): DataPathModel {
+function stagedRdma(machine: Machine, a: Side, wire: MoveStage, b: Side, course: Judged | undefined): DataPathModel {
   const rdma = nicTiming(machine, 0);
   const note = notPublic(machine);
   // Where a variable leaves NCCL sockets, it takes no verbs to host memory either.

@@ -140,6 +140,18 @@ export function peerPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): D
   return models;
 }
 
+/** Between GPUs of two nodes that NVSwitches join, if they do. */
+export function domainPaths(a: MoveEnd, b: MoveEnd, course: Course | undefined): DataPathModel[] {
+  if (course?.ways[0]?.path !== 'nvlink') return [];
+  return (nvlink(a, b) ?? []).map((hop) => ({
+    path: 'nvlink',
+    allowed: course.direct,
+    rule: course.rule,
+    stages: [{ ...hopStage(hop), gap: copyGap }],
+    timing: peerTiming(hopSmall(hop)),
+  }));
+}
+
 /** Two copies through a pinned buffer in the memory of the sender's NUMA node, chunk by chunk. */
 function staged(a: MoveEnd, b: MoveEnd): DataPathModel {
   const cpu = cpuOf(a, a.device!);
@@ -212,11 +224,12 @@ function twoHops(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
 /** NVLinks between two GPUs: their number and what they carry of payload. */
 function nvlink(a: MoveEnd, b: MoveEnd): readonly Hop[] | undefined {
   const x = gpuOf(a, a.device!);
-  const bus = deviceAt(b.host, b.device!.path)?.busId;
+  // Links to a GPU stay within a node: one of another may have the same address.
+  const bus = a.node === b.node ? deviceAt(b.host, b.device!.path)?.busId : undefined;
   let direct = 0;
   let switched = 0;
   for (const l of x.nvlinks) {
-    if (l.to === 'gpu' && l.target === bus) direct += l.count;
+    if (l.to === 'gpu' && bus !== undefined && l.target === bus) direct += l.count;
     else if (l.to === 'nvswitch') switched += l.count;
   }
   const count = direct > 0 ? direct : switched;

@@ -14,6 +14,9 @@ export interface TextOptions {
   readonly style: Styler;
 }
 
+/** Ways that may be taken, each where those before it are not. */
+const ifs = ['report.if-direct', 'report.if-staged', 'report.if-neither'] as const;
+
 /** A way for a terminal: stages, the rule with its line, and what would flip it. */
 export function explainText(answer: ExplainAnswer, options: TextOptions): string {
   const { course } = answer;
@@ -24,7 +27,7 @@ export function explainText(answer: ExplainAnswer, options: TextOptions): string
     out.push(options.style.strong(`${course.from} → ${course.to}   ${t(none)}`), '');
   }
   course.ways.forEach((way, i) => {
-    if (course.ways.length > 1) out.push(t(say(i === 0 ? 'report.if-direct' : 'report.if-staged')));
+    if (course.ways.length > 1) out.push(t(say(ifs[Math.min(i, ifs.length - 1)]!)));
     out.push(...wayText(course, way, options), '');
   });
   out.push(options.style.strong(t(heading(course))));

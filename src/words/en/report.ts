@@ -10,6 +10,7 @@ export const report = {
   'report.through': 'through {devices}',
   'report.if-direct': 'If the direct way works:',
   'report.if-staged': 'If not:',
+  'report.if-neither': 'If not that either:',
   'report.why': 'Why this way',
   'report.why-not': 'Why not the direct way',
   'report.why-unknown': 'What is not known',

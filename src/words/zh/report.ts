@@ -10,6 +10,7 @@ export const report = {
   'report.through': '经过 {devices}',
   'report.if-direct': '如果直路可用：',
   'report.if-staged': '如果不可用：',
+  'report.if-neither': '若那条也不通：',
   'report.why': '为什么走这条路',
   'report.why-not': '为什么不走直路',
   'report.why-unknown': '还不知道什么',
