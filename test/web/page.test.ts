@@ -379,10 +379,27 @@ describe.skipIf(!browserAt)(`the page${browserAt ? '' : ' (skipped: no chromium 
     const buffer = Buffer.from('18:00.0 3D controller [0302]: NVIDIA Corporation GH100 [H100 SXM5 80GB] [10de:2330]\n');
     await page.setInputFiles('#picker', { name: 'lspci.txt', mimeType: 'text/plain', buffer });
     await page.waitForSelector('.empty >> text=No input shows');
+    // There is nothing to choose from.
+    for (const tab of ['way', 'collective', 'timeline', 'learn']) {
+      await page.click(`#tab-${tab}`);
+      expect(await page.textContent('#panel')).toBe(en['page.needs-topology']);
+    }
     await page.click('#tab-inputs');
     await page.waitForSelector('.files >> text=lspci');
     expect(await page.textContent('.side, aside, main')).not.toContain('no GPU');
     expect((await page.textContent('.details'))?.trim()).toBe('');
+  });
+
+  it('does not call inputs sound that it could not read', async () => {
+    const { page } = await open();
+    await page.setInputFiles('#picker', {
+      name: 'x.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('dear friend\n'),
+    });
+    await page.waitForSelector('.empty >> text=No input shows');
+    await page.click('#tab-findings');
+    await page.waitForSelector(`#panel >> text=${en['page.nothing-read']}`);
   });
 
   it('works by keyboard alone', async () => {

@@ -5,9 +5,11 @@ import { catalogue, comparison, good, prediction, predictionBefore, predictionBe
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { Assumed } from './assumed.tsx';
+import { bare, NeedsTopology } from './hints.tsx';
 
 /** What nccl-tests should print here, and what it printed where a table lies on the page. */
 export function CollectivePanel() {
+  if (bare()) return <NeedsTopology />;
   const told = prediction.value;
   const answer = good(told);
   const measured = good(comparison.value) ?? undefined;

@@ -1,5 +1,5 @@
 import type { Finding } from '../page/answers.ts';
-import { findings, good } from '../page/answers-of.ts';
+import { findings, good, report } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { Command } from './command.tsx';
@@ -18,7 +18,7 @@ export function FindingsPanel() {
   const open = answer.verdicts.filter((v) => v.verdict === 'unknown');
   return (
     <div class={told.busy ? 'busy' : ''}>
-      {causes.length === 0 ? <p class="hint">{t('page.no-findings')}</p> : null}
+      {causes.length === 0 ? <p class="hint">{t(nothingRead() ? 'page.nothing-read' : 'page.no-findings')}</p> : null}
       <ul class="findings">
         {causes.map((f) => (
           <One key={f.id} finding={f} below={answer.findings.filter((x) => x.follows === f.id)} />
@@ -52,6 +52,9 @@ export function FindingsPanel() {
     </div>
   );
 }
+
+/** Of inputs that nobody could read it is not known whether anything is wrong. */
+const nothingRead = (): boolean => good(report.value)?.inputs.every((i) => i.formats.length === 0) === true;
 
 function One({ finding, below }: { finding: Finding; below: readonly Finding[] }) {
   const point = (on: boolean): void => {

@@ -5,11 +5,13 @@ import { good, lesson, lessonsHere } from '../page/answers-of.ts';
 import * as state from '../page/state.ts';
 import { colorOf } from '../page/ways.ts';
 import { t } from '../page/words.ts';
+import { bare, NeedsTopology } from './hints.tsx';
 import { Library } from './library.tsx';
 import { Sign } from './verdict.tsx';
 
 /** A tour of the technologies, each one screen, on the machine at hand or on a typical one. */
 export function LearnPanel() {
+  if (bare()) return <NeedsTopology />;
   const topics = good(lessonsHere.value)?.topics ?? [];
   const told = lesson.value;
   const answer = good(told);

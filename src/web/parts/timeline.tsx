@@ -6,6 +6,7 @@ import { download } from '../page/export.ts';
 import * as state from '../page/state.ts';
 import { t } from '../page/words.ts';
 import { fitted } from '../picture/fitted.ts';
+import { ChooseTwo } from './hints.tsx';
 
 /** The engine's run of one transfer: who was busy when, and who waited for whom. */
 export function TimelinePanel() {
@@ -13,7 +14,7 @@ export function TimelinePanel() {
   const document = good(told);
   const run = useMemo(() => (document ? tracksOf(document) : undefined), [document]);
   const paths = good(move.value)?.paths ?? [];
-  if (state.from.value === undefined || state.to.value === undefined) return <p class="hint">{t('page.choose-two')}</p>;
+  if (state.from.value === undefined || state.to.value === undefined) return <ChooseTwo />;
   return (
     <div class={told.busy ? 'busy' : ''}>
       <p class="choices">
@@ -49,7 +50,6 @@ export function TimelinePanel() {
 }
 
 const row = 22;
-const left = 190;
 
 function Lanes({ run }: { run: Run }) {
   const holder = useRef<HTMLDivElement>(null);
@@ -63,6 +63,8 @@ function Lanes({ run }: { run: Run }) {
     observer.observe(holder.current);
     return () => observer.disconnect();
   }, []);
+  // Names tell lanes apart by their ends: where there is room they have it.
+  const left = width >= 520 ? 260 : 190;
   const span = Math.max(1e-6, window.to - window.from);
   const x = (us: number): number => left + ((us - window.from) / span) * (width - left - 8);
   /** Zooms about a moment, or moves; never beyond the run. */

@@ -9,13 +9,14 @@ import { t } from '../page/words.ts';
 import { Assumed } from './assumed.tsx';
 import { Command } from './command.tsx';
 import { Flips } from './flips.tsx';
+import { ChooseTwo } from './hints.tsx';
 import { Places } from './places.tsx';
 import { Sign } from './verdict.tsx';
 
 /** The way between two devices: what is taken, why, what else there is, and what would change it. */
 export function WayPanel() {
   const told = move.value;
-  if (state.from.value === undefined || state.to.value === undefined) return <p class="hint">{t('page.choose-two')}</p>;
+  if (state.from.value === undefined || state.to.value === undefined) return <ChooseTwo />;
   if (told.answer?.ok === false) {
     return (
       <div>
@@ -29,7 +30,7 @@ export function WayPanel() {
     );
   }
   const answer = good(told);
-  if (!answer) return <p class="hint">{told.busy ? t('page.working') : t('page.choose-two')}</p>;
+  if (!answer) return told.busy ? <p class="hint">{t('page.working')}</p> : <ChooseTwo />;
   return (
     <div class={told.busy ? 'busy' : ''}>
       <Head answer={answer} />
@@ -195,7 +196,9 @@ function Ways({ answer }: { answer: Move }) {
                   </td>
                   <td class="n">
                     {significant(rate)}
-                    {moved && state.changed.value ? <small> {t('page.was', { value: significant(old) })}</small> : null}
+                    {moved && state.changed.value && significant(old) !== significant(rate) ? (
+                      <small> {t('page.was', { value: significant(old) })}</small>
+                    ) : null}
                   </td>
                   <td class="n">{duration(latencyOf(p))}</td>
                   <td class="n">{p.copies}</td>

@@ -9,6 +9,10 @@ export const page = {
   'page.reading': 'Reading {count} {count|file|files} …',
   'page.working': 'Working …',
   'page.choose-two': 'Choose two devices: click them in the picture, or pick A and B.',
+  'page.needs-topology':
+    'This is shown once there is a topology: nvidia-smi topo -m, lspci -tv, the file of NCCL_TOPO_DUMP_FILE, or a system of the catalogue.',
+  'page.nothing-read':
+    'Nothing in these inputs could be read, so nothing is known of what is wrong; the tab Inputs says why.',
   'page.more-nodes': 'and {count} more {count|node|nodes} like {count|this one|these}',
   'page.network': 'network',
   'page.memory': 'memory',

@@ -7,6 +7,9 @@ export const page = {
   'page.reading': '正在读取 {count} 个文件 …',
   'page.working': '计算中……',
   'page.choose-two': '请选择两个设备：在图中点击，或在 A、B 中选取。',
+  'page.needs-topology':
+    '有了拓扑才能显示：可加入 nvidia-smi topo -m、lspci -tv 的输出或 NCCL_TOPO_DUMP_FILE 导出的文件，也可以选择一个内置机型。',
+  'page.nothing-read': '这些输入都没能读出内容，因此无从判断有无问题；原因见“输入”。',
   'page.more-nodes': '另有 {count} 个相同的节点',
   'page.network': '网络',
   'page.memory': '内存',
