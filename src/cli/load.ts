@@ -68,7 +68,8 @@ export const askOf = (options: Options): Ask => ({
   env: options.env,
 });
 
-function systemOf(name: string): Machine {
+/** A system of the catalogue; one that it does not have ends the answer. */
+export function systemOf(name: string): Machine {
   const machine = systemMachine(name);
   if (machine) return machine;
   const near = nearestSystem(name);

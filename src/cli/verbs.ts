@@ -181,7 +181,7 @@ export const verbs: readonly Verb[] = [
     usage: 'serve [inputs...]',
     about: 'cli.about.serve',
     examples: ['serve', 'serve topo.xml nccl.log'],
-    without: ['--nccl', '--env', '--assume', '--json', '--width', '--color', '--fail-on', '--verbose', '--output'],
+    without: ['--json', '--width', '--color', '--fail-on', '--verbose', '--output'],
     options: [
       ['--port <n>', 'cli.option.port'],
       ['--no-open', 'cli.option.no-open'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../src/cli/serve/folder.ts';
 import { pageServer } from '../../src/cli/serve/server.ts';
 import { textSource } from '../../src/input/source.ts';
+import { fromHash } from '../../src/web/page/link.ts';
 import { crowfly } from './run.ts';
 
 interface Got {
@@ -113,7 +114,38 @@ describe('serve', () => {
     expect(code).toBe(0);
   });
 
+  it('hands on to the page what is tried on the command line', async () => {
+    const tried = ['--assume', 'gdr=on', '--assume', 'nic0.link=gen4x8', '--env', 'NCCL_ALGO=Ring', '--nccl', '2.18.3'];
+    const child = spawn(
+      process.execPath,
+      [
+        resolve('bin/crowfly.js'),
+        'serve',
+        '--no-open',
+        '--port',
+        '0',
+        '--lang',
+        'en',
+        '--system',
+        'hgx-h100',
+        ...tried,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const line = await new Promise<string>((done) => child.stdout.once('data', (b: Buffer) => done(String(b))));
+    child.kill('SIGTERM');
+    await new Promise((done) => child.once('exit', done));
+    expect(fromHash(new URL(line.trim()).hash)).toEqual({
+      assume: ['gdr=on', 'nic0.link=gen4x8'],
+      env: [['NCCL_ALGO', 'Ring']],
+      nccl: '2.18.3',
+      system: 'hgx-h100',
+      language: 'en',
+    });
+  });
+
   it('says what is wrong with a port or an input', () => {
+    expect(crowfly(['serve', '--no-open', '--system', 'hgx-h10']).err).toContain('did you mean hgx-h100');
     expect(crowfly(['serve', '--no-open', '--port', 'x']).err).toContain('--port x');
     expect(crowfly(['serve', '--no-open', '--port', String(port)]).err).toContain(`port ${port} is taken`);
     const missing = crowfly(['serve', '--no-open', 'no-such-file']);

@@ -424,6 +424,7 @@ describe('bad usage', () => {
     [['--nccl', 'new', '-'], 'such as 2.21.5'],
     [['--lang', 'fr', '-'], 'en or zh-CN'],
     [['paths', '--bogus'], 'unknown option'],
+    [['predict', example], `predict all_reduce ${example}`],
   ])('%j exits 2 and says why', (args, why) => {
     const { status, out, err } = crowfly(args);
     expect(status).toBe(2);

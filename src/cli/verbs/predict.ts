@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parseSizes } from '../../answer/move.ts';
 import { answerPlain } from '../../answer/plain.ts';
 import { answerPredict, type PredictAsk } from '../../answer/predict.ts';
@@ -60,6 +61,8 @@ export function testOf(word: string | undefined): TestName {
       .replaceAll(/[_-]/g, '');
   const found = testNames.find((n) => plain(n) === plain(word));
   if (found) return found;
+  // Inputs as with other verbs, the collective forgotten.
+  if (word === '-' || existsSync(word)) throw new NoAnswer(say('predict.before', { file: word, names }));
   const near = nearest(word.toLowerCase(), testNames);
   throw new NoAnswer(near ? say('predict.near', { name: word, near }) : say('predict.unknown', { name: word, names }));
 }

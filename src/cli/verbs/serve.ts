@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
+import { assumptionText } from '../../assemble/assume.ts';
 import { say } from '../../words/message.ts';
 import { render } from '../../words/render.ts';
+import { systemOf } from '../load.ts';
 import type { Options } from '../options.ts';
 import { exit, NoAnswer, type Outcome } from '../outcome.ts';
 import { pageFiles, pageFolder } from '../serve/folder.ts';
@@ -15,6 +17,7 @@ const usual = 8017;
 export async function serve(words: readonly string[], options: Options): Promise<Outcome> {
   const folder = pageFolder();
   if (folder === undefined) throw new NoAnswer(say('serve.not-built'));
+  if (options.system !== undefined) systemOf(options.system);
   const sources = await sourcesOf(words);
   if (!sources.ok) throw new NoAnswer(sources.error);
   const [bad, ...more] = sources.value.unreadable.map((u) => say('cli.input.unreadable', { ...u }));
@@ -37,12 +40,9 @@ export async function serve(words: readonly string[], options: Options): Promise
       throw new NoAnswer(say('serve.port-taken', { port: wanted ?? usual }));
     port = await listen(0);
   }
-  const { language } = options;
-  const system = options.system === undefined ? '' : `&system=${encodeURIComponent(options.system)}`;
-  const nodes = options.nodes === undefined ? '' : `&nodes=${options.nodes}`;
-  const url = `http://127.0.0.1:${port}/#lang=${language}${system}${nodes}`;
+  const url = `http://127.0.0.1:${port}/#${viewOf(options)}`;
   process.stdout.write(`${url}\n`);
-  if (!options.quiet) process.stderr.write(`${render(say('serve.on'), language)}\n`);
+  if (!options.quiet) process.stderr.write(`${render(say('serve.on'), options.language)}\n`);
   if (options.open) openBrowser(url);
   await new Promise<void>((resolve) => {
     const stop = (): void => {
@@ -53,6 +53,17 @@ export async function serve(words: readonly string[], options: Options): Promise
     process.once('SIGTERM', stop);
   });
   return { text: '', code: exit.fine };
+}
+
+/** What the command line asks for, as the page's address says it: behind the `#`, as in the links that the page makes. */
+function viewOf({ language, system, nodes, assume, env, nccl }: Options): string {
+  const view = new URLSearchParams({ lang: language });
+  if (system !== undefined) view.set('system', system);
+  if (nodes !== undefined) view.set('nodes', String(nodes));
+  for (const a of assume) view.append('assume', assumptionText(a));
+  for (const [name, value] of env) view.append('env', `${name}=${value}`);
+  if (nccl !== undefined) view.set('nccl', nccl);
+  return view.toString();
 }
 
 function portOf(text: string | undefined): number | undefined {

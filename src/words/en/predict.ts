@@ -40,6 +40,7 @@ export const predict = {
     'an IOMMU is on and nothing tells of ACS: ACS is assumed on as well, which sends traffic between PCIe devices through the root complex',
   'predict.assume.place': 'times are out of place, the machine otherwise idle',
   'predict.what': 'say which collective: one of {names}',
+  'predict.before': 'the collective comes before {file}: predict all_reduce {file}, or one of {names}',
   'predict.unknown': "'{name}' is no collective of nccl-tests; one of {names}",
   'predict.near': "'{name}' is no collective of nccl-tests; did you mean {near}?",
   'predict.datatype': "'{text}' is no type of nccl-tests; one of {names}",

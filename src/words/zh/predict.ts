@@ -33,6 +33,7 @@ export const predict = {
   'predict.assume.acs': 'IOMMU 已启用，而输入中没有 ACS 的信息：按 ACS 也启用计算，PCIe 设备之间的流量因此绕行根复合体',
   'predict.assume.place': '耗时指 out-of-place，且机器上没有其他负载',
   'predict.what': '请指明集合通信：{names} 之一',
+  'predict.before': '请把集合通信写在 {file} 之前：predict all_reduce {file}，或 {names} 之一',
   'predict.unknown': 'nccl-tests 中没有“{name}”；可用的有 {names}',
   'predict.near': 'nccl-tests 中没有“{name}”；是不是 {near}？',
   'predict.datatype': 'nccl-tests 中没有数据类型“{text}”；可用的有 {names}',
