@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../base/result.ts';
-import type { Answer, Fact, Where } from '../fact/fact.ts';
+import type { Fact, Where } from '../fact/fact.ts';
 import type { Machine, Transport } from '../machine/machine.ts';
-import { type DeviceKind, deviceAt, findDevice, type NamedDevice, portsOf, splitName } from '../machine/names.ts';
+import { deviceAt, findDevice, type NamedDevice, portsOf, splitName } from '../machine/names.ts';
 import { doubtRule, doubtSettle, gdrAnswer, openSide, p2pDoubt, settle } from '../nccl/decide/doubt.ts';
 import { proxyOf } from '../nccl/decide/gdr.ts';
 import { type Decision, decide, type GpuPair, gpuPair, type NetPair, netPair } from '../nccl/decide/pairs.ts';
@@ -18,6 +18,8 @@ import { type Message, say } from '../words/message.ts';
 import { type DeviceIndex, indexDevices } from './devices.ts';
 import { domainDoubt } from './domain.ts';
 import type { Course, Judged } from './judged.ts';
+import { knownDevices } from './known-devices.ts';
+import { combine, type LegBuild, type NetLeg, places, wireMedium, worse } from './legs.ts';
 import { gpuAt, type P2pdma, p2pdmaOf } from './p2pdma.ts';
 import { End, Stages, type Way } from './stages.ts';
 import { openStorage, storageCourse } from './storage.ts';
@@ -69,17 +71,6 @@ function widened(machine: Machine, nodes: number): Machine {
 /** The hosts of a domain that devices belong to: they stay when it is folded. */
 function hostsOf(machine: Machine, devices: readonly NamedDevice[]): ReadonlySet<string> {
   return new Set(devices.map((d) => machine.hosts[d.host]?.cpus[d.path[0] ?? -1]?.hostHash ?? ''));
-}
-
-/** Kinds by how often a way between them is asked for. */
-const asked: readonly DeviceKind[] = ['gpu', 'nic', 'nvme', 'cpu', 'nvswitch', 'switch'];
-
-/** Names of the devices that a way may lead between, the first of many: those like the one that was named, then the others. */
-export function knownDevices(machine: Machine, like = ''): string {
-  const { local } = splitName(like.toLowerCase());
-  const weight = (kind: DeviceKind): number => (local.startsWith(kind) ? -1 : asked.indexOf(kind));
-  const names = [...indexDevices(machine).all].sort((a, b) => weight(a.kind) - weight(b.kind)).map((d) => d.id);
-  return names.length > 16 ? `${names.slice(0, 16).join(', ')} …` : names.join(', ');
 }
 
 /** Decisions already made about a machine: a report asks about many of its pairs. */
@@ -437,47 +428,4 @@ class Judge {
     const list = rule === 'user-level' ? ['NCCL_P2P_LEVEL', 'NCCL_NET_GDR_LEVEL'] : name === undefined ? [] : [name];
     return list.flatMap((n) => this.machine.software.env.get(n)?.at ?? []);
   }
-}
-
-interface LegBuild {
-  readonly direct: boolean;
-  readonly add: (stages: Stages) => void;
-}
-
-interface NetLeg {
-  readonly judged: Omit<Judged, 'ways'>;
-  readonly ways: readonly LegBuild[];
-}
-
-const worse = (a: Answer, b: Answer): Answer =>
-  a === 'no' || b === 'no' ? 'no' : a === 'unknown' || b === 'unknown' ? 'unknown' : 'yes';
-
-/** Both ends direct, or both staged: what may be on one end may be on the other. */
-function combine(a: readonly LegBuild[], b: readonly LegBuild[]): (readonly [LegBuild, LegBuild])[] {
-  const n = Math.max(a.length, b.length);
-  return Array.from({ length: n }, (_, i) => [a[Math.min(i, a.length - 1)]!, b[Math.min(i, b.length - 1)]!] as const);
-}
-
-function wireMedium(transport: Transport | undefined): Message {
-  switch (transport) {
-    case 'infiniband':
-      return say('answer.wire.infiniband');
-    case 'roce':
-      return say('answer.wire.roce');
-    case 'iwarp':
-      return say('answer.wire.iwarp');
-    case 'tcp':
-      return say('answer.wire.tcp');
-    case 'ipoib':
-      return say('answer.wire.ipoib');
-    case undefined:
-      return say('answer.wire.unknown');
-    default:
-      return say('answer.wire.cloud', { transport });
-  }
-}
-
-function places(a: TopoNode, b: TopoNode, more: readonly Where[] = []): Where[] {
-  const all = [...more, ...(a.gpu?.gpu.at ?? []), ...(b.net?.port.at ?? b.gpu?.gpu.at ?? [])];
-  return all.filter((w, i) => all.findIndex((v) => v.file === w.file && v.line === w.line) === i);
 }

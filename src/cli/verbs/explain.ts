@@ -3,7 +3,7 @@ import { assumptionText } from '../../assemble/assume.ts';
 import { explainJson } from '../../tell/json/explain.ts';
 import { stylerFor } from '../../tell/text/columns.ts';
 import { explainText } from '../../tell/text/explain.ts';
-import { knownDevices } from '../../way/course.ts';
+import { knownDevices } from '../../way/known-devices.ts';
 import { say } from '../../words/message.ts';
 import { endMissing, isEnd, isInput, splitEnds } from '../ends.ts';
 import { askOf, load } from '../load.ts';
