@@ -1,6 +1,6 @@
 /** A training step. */
 export const train = {
-  'train.title': '{name}: {parameters} parameters, {strategy}, {samples} a step and GPU, {peak} TFLOP/s at {percent} %',
+  'train.title': '{name}: {parameters} parameters, {strategy}, {samples} per step and GPU, {peak} TFLOP/s at {percent} %',
   'train.tokens': '{count} {count|token|tokens}',
   'train.images': '{count} {count|image|images}',
   'train.nodes': 'nodes',
@@ -18,7 +18,7 @@ export const train = {
   'train.part.waiting': 'waiting for the slowest GPU',
   'train.part.exposed': 'communication that no kernel hides',
   'train.part.optimizer': 'the optimizer',
-  'train.without': 'The largest job, when {what}',
+  'train.without': 'The largest job, if {what}',
   'train.gdr-on': 'GPUDirect RDMA works',
   'train.holds':
     'parameters, gradients and the state of the optimizer take {gb} GB on each of {gpus} {gpus|GPU|GPUs}, activations not counted; whether that fits is not checked',
