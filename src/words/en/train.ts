@@ -1,6 +1,7 @@
 /** A training step. */
 export const train = {
-  'train.title': '{name}: {parameters} parameters, {strategy}, {samples} per step and GPU, {peak} TFLOP/s at {percent} %',
+  'train.title':
+    '{name}: {parameters} parameters, {strategy}, {samples} per step and GPU, {peak} TFLOP/s at {percent} %',
   'train.tokens': '{count} {count|token|tokens}',
   'train.images': '{count} {count|image|images}',
   'train.nodes': 'nodes',
