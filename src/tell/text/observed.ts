@@ -10,7 +10,7 @@ export function observedText(observed: Observed, told: boolean, options: TextOpt
   const out: string[] = [];
   const groups = new Map<string, { first: ObservedWay; count: number }>();
   for (const way of observed.ways) {
-    const kind = way.network ? `${way.kind} ${way.network.name} ${way.gdr} ${way.direction}` : way.text;
+    const kind = way.network ? `${way.kind} ${way.network.name} ${way.gdr}` : way.text;
     const known = groups.get(kind);
     if (known) known.count++;
     else groups.set(kind, { first: way, count: 1 });
