@@ -43,6 +43,17 @@ export function suspectsOf(machine: Machine): Suspect[] {
       suspect('half-rate', say('suspect.half-rate'), (m, a) => ({ machine: hosts(m, halfRate), ask: a })),
     );
   }
+  if (machine.nodes > 1) {
+    // A tuner, or a release that reckons otherwise, may take either where NCCL's model takes the other or NVLS.
+    for (const algorithm of ['Ring', 'Tree'] as const) {
+      list.push(
+        suspect(`all-${algorithm.toLowerCase()}`, say(`suspect.all-${algorithm}`), (m, a) => ({
+          machine: m,
+          ask: withEnv(a, 'NCCL_ALGO', algorithm),
+        })),
+      );
+    }
+  }
   if (machine.nodes > 1 && nics > 1) {
     list.push(
       suspect('one-nic', say('suspect.one-nic', { nics }), (m, a) => ({

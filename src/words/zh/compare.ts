@@ -38,6 +38,8 @@ export const compare = {
   'suspect.as-assumed': '按假定的机器',
   'suspect.p2p-off': 'GPU 之间的 P2P 被关闭，数据经主机内存中转',
   'suspect.nvls-off': '没有用 NVLS：走环或树，而不是在交换芯片内归约',
+  'suspect.all-Ring': '所有大小都走环，与 NCCL 自己的估算不同（tuner、NCCL_ALGO 或其他版本所致）',
+  'suspect.all-Tree': '所有大小都走树，与 NCCL 自己的估算不同（tuner、NCCL_ALGO 或其他版本所致）',
   'suspect.pcie-gen3': 'PCIe 链路只跑在 8 GT/s',
   'suspect.acs': 'ACS 使 GPU、网卡之间的流量绕行根复合体（PHB），而不由 PCIe 交换机直接转发',
   'suspect.sockets': '走的是 socket，而不是 RDMA',
