@@ -9,7 +9,7 @@ import type { Choice } from '../nccl/tuning/choice.ts';
 import { type Collective, collectives } from '../nccl/tuning/model.ts';
 import { asUsual, between, withHabits } from '../predict/as-usual.ts';
 import { type Message, say } from '../words/message.ts';
-import { cardsOf, domainsOf } from './predict.ts';
+import { cardsOf, domainsOf, smallSaid } from './predict.ts';
 
 export interface GraphAnswer {
   /** As people count them, where NCCL counts NVLink domains. */
@@ -50,6 +50,7 @@ export function answerGraph(told: Machine, ask: Ask = {}, host = 0): Result<Grap
       ...domainsOf(machine, c),
       ...cardsOf(machine, c),
       ...unreached(c),
+      ...smallSaid(machine, ask, c),
     ],
     communicator: c,
     graphs: [

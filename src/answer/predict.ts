@@ -8,6 +8,7 @@ import { typeAllowed, typeSince } from '../nccl/element-type.ts';
 import { type Ask, jobOf, nodesPerDomain, overChosenNetwork, socketsBy } from '../nccl/of-machine.ts';
 import type { Refusal } from '../nccl/system/build.ts';
 import type { Algorithm, Protocol } from '../nccl/tuning/model.ts';
+import { smallBuffers } from '../nccl/tuning/restrict.ts';
 import { partOf } from '../physics/usual-rates.ts';
 import { asUsual, between } from '../predict/as-usual.ts';
 import { speedsFor } from '../predict/collective/catalogued.ts';
@@ -247,7 +248,15 @@ function assumptionsOf(machine: Machine, ask: Ask, g: CollectiveGround): Message
   if (machine.nodes > 1) out.push(...hcaSaid(machine, ask, g));
   if (machine.software.acs === undefined && redirects(machine)) out.push(say('predict.assume.acs'));
   out.push(say('predict.assume.place'), ...domainsOf(machine, g.made), ...cardsOf(machine, g.made));
+  out.push(...smallSaid(machine, ask, g.made));
   return out;
+}
+
+/** Buffers too small for NCCL, or for what is told of its chunks. */
+export function smallSaid(machine: Machine, ask: Ask, { release }: Communicator): Message[] {
+  return smallBuffers(jobOf(machine, 0, ask).env, release).map(({ name, bytes, crashes }) =>
+    say(crashes ? 'graph.buffer-none' : 'graph.buffer-small', { name, bytes }),
+  );
 }
 
 /** How many NICs the job's NCCL_IB_HCA leaves: a list that was left from another machine costs the most and is seen the least. */

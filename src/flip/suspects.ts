@@ -45,14 +45,10 @@ export function suspectsOf(machine: Machine): Suspect[] {
   }
   if (machine.nodes > 1) {
     // A tuner, or a release that reckons otherwise, may take either where NCCL's model takes the other or NVLS.
-    for (const algorithm of ['Ring', 'Tree'] as const) {
-      list.push(
-        suspect(`all-${algorithm.toLowerCase()}`, say(`suspect.all-${algorithm}`), (m, a) => ({
-          machine: m,
-          ask: withEnv(a, 'NCCL_ALGO', algorithm),
-        })),
-      );
-    }
+    list.push(
+      suspect('all-rings', say('suspect.all-rings'), (m, a) => ({ machine: m, ask: withEnv(a, 'NCCL_ALGO', 'Ring') })),
+      suspect('all-trees', say('suspect.all-trees'), (m, a) => ({ machine: m, ask: withEnv(a, 'NCCL_ALGO', 'Tree') })),
+    );
   }
   if (machine.nodes > 1 && nics > 1) {
     list.push(

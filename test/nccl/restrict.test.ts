@@ -3,7 +3,7 @@ import { type Communicator, choicesOf, communicator } from '../../src/nccl/commu
 import { situationOf } from '../../src/nccl/of-machine.ts';
 import { releaseFor } from '../../src/nccl/release.ts';
 import { collectives } from '../../src/nccl/tuning/model.ts';
-import { blockFacts, restrictionsOf } from '../../src/nccl/tuning/restrict.ts';
+import { blockFacts, restrictionsOf, smallBuffers } from '../../src/nccl/tuning/restrict.ts';
 import { system } from '../support/machines.ts';
 
 const env = (x: Record<string, string>): ReadonlyMap<string, string> => new Map(Object.entries(x));
@@ -136,5 +136,25 @@ describe('threads and buffers', () => {
     expect(thresholds).toEqual({ Tree: { LL: 1, Simple: 3 }, Ring: { LL: 4 } });
     const many = choicesOf(made({ NCCL_THREAD_THRESHOLDS: '0 0 0 0 0 0' }), 'AllReduce');
     expect(many.every((x) => x.nChannels === many[0]!.nChannels)).toBe(true);
+  });
+});
+
+describe('buffers that are too small', () => {
+  const told = (variables: Record<string, string>, release = '2.30.7') =>
+    smallBuffers(env(variables), releaseFor(release)!).map(({ name, crashes }) => `${name} ${crashes}`);
+
+  it('are named, with what NCCL makes of them', () => {
+    expect(told({ NCCL_BUFFSIZE: '4095', NCCL_LL_BUFFSIZE: '256' })).toEqual([
+      'NCCL_LL_BUFFSIZE false',
+      'NCCL_BUFFSIZE true',
+    ]);
+    expect(told({ NCCL_BUFFSIZE: '4096' })).toEqual(['NCCL_BUFFSIZE false']);
+    expect(told({ NCCL_LL128_BUFFSIZE: '16383' })).toEqual(['NCCL_LL128_BUFFSIZE true']);
+    expect(told({ NCCL_LL_BUFFSIZE: '0' })).toEqual(['NCCL_LL_BUFFSIZE true']);
+  });
+
+  it('are not those that are large enough, unset, or unknown to the release', () => {
+    expect(told({ NCCL_BUFFSIZE: '8192', NCCL_LL_BUFFSIZE: '-2' })).toEqual([]);
+    expect(told({ NCCL_LL_BUFFSIZE: '1' }, '2.6.4')).toEqual([]);
   });
 });

@@ -133,6 +133,31 @@ export interface BlockFacts {
 /** Sizes of the buffers between two GPUs unless set (src/init.cc: computeBuffSizes). */
 const defaultBuffers: Readonly<Record<Protocol, number>> = { LL: 524288, LL128: 4915200, Simple: 4194304 };
 
+/** Buffers are cut into eight slots; less than one line a slot moves nothing. */
+const leastBuffer = 8 * 1024;
+
+/** Since when each protocol's buffer can be told, and below how many bytes NCCL makes chunks of none and divides by zero. */
+const bufferNames = [
+  ['NCCL_LL_BUFFSIZE', '2.7.3', 256],
+  ['NCCL_LL128_BUFFSIZE', '2.7.3', 16 * 1024],
+  ['NCCL_BUFFSIZE', '2.6.4', 4 * 1024],
+] as const;
+
+/** A buffer of which NCCL makes nothing (`crashes`), or smaller chunks than are reckoned with here. */
+export interface SmallBuffer {
+  readonly name: string;
+  readonly bytes: number;
+  readonly crashes: boolean;
+}
+
+export function smallBuffers(env: ReadonlyMap<string, string>, release: Release): SmallBuffer[] {
+  return bufferNames.flatMap(([name, from, least]) => {
+    const bytes = atLeast(release, from) ? parseInteger(env.get(name)) : undefined;
+    if (bytes === undefined || bytes < 0 || bytes >= Math.max(least, leastBuffer)) return [];
+    return [{ name, bytes, crashes: bytes < least }];
+  });
+}
+
 /** NCCL_NTHREADS, NCCL_LL128_NTHREADS and NCCL_*BUFFSIZE; what is out of range is set to the nearest bound, as NCCL does. */
 export function blockFacts(env: ReadonlyMap<string, string>, release: Release, arch: string): BlockFacts {
   const set = (name: string): number | undefined => {
@@ -144,8 +169,7 @@ export function blockFacts(env: ReadonlyMap<string, string>, release: Release, a
   const smallArm = arch === 'arm64' && !atLeast(release, '2.19.1');
   const size = (name: string, from: string, fallback: number): number => {
     const n = atLeast(release, from) ? set(name) : undefined;
-    // Buffers are cut into eight slots; less than one line a slot moves nothing.
-    return n === undefined ? fallback : Math.max(n, 8 * 1024);
+    return n === undefined ? fallback : Math.max(n, leastBuffer);
   };
   const thresholds = thresholdsOf(env.get('NCCL_THREAD_THRESHOLDS'));
   return {

@@ -14,6 +14,10 @@ export const graph = {
   'graph.none': '{kind}: none found',
   'graph.no-net':
     'in this topology not every GPU reaches a NIC. NCCL adds the NICs that it finds when it starts, sockets at least; where there are none it stops ("Could not find any local path from gpu … to net"). What follows is no job\'s layout: add the NICs, or ask for one node (--nodes 1)',
+  'graph.buffer-none':
+    '{name}={bytes} leaves NCCL chunks of no bytes: it divides by zero, and the job crashes. What follows reckons with 8 KiB',
+  'graph.buffer-small':
+    '{name}={bytes} makes chunks smaller than those told here, which are those of 8 KiB; it is slower still',
   'graph.apart':
     'NCCL takes no NCCL_GRAPH_FILE on this machine: its GPUs fall into groups that reach each other only by the network, every rank reads the same file, and NCCL stops at GPUs that are not of its own group',
   'graph.shared':

@@ -12,6 +12,8 @@ export const graph = {
   'graph.none': '{kind}：未找到',
   'graph.no-net':
     '这份拓扑里并非每块 GPU 都够得到网卡。NCCL 启动时会补上自己找到的网卡（至少有套接字）；一块也没有就会退出（“Could not find any local path from gpu … to net”）。因此下面的结果不是任何作业的实际布局：请补上网卡，或只问单个节点（--nodes 1）',
+  'graph.buffer-none': '{name}={bytes} 使 NCCL 的块长变成 0：除以零，作业崩溃。以下按 8 KiB 计算',
+  'graph.buffer-small': '{name}={bytes} 使块比这里给出的更小（这里按 8 KiB 计算），实际还要更慢',
   'graph.apart':
     'NCCL 在这台机器上用不了 NCCL_GRAPH_FILE：GPU 分成了只能经网络互通的几组，而每个 rank 读的是同一个文件，遇到不属于本组的 GPU 就会退出',
   'graph.shared': 'NCCL 在这里用不了 NCCL_GRAPH_FILE：有多个 rank 共用一块 GPU，而文件只按设备编号写 GPU',
