@@ -43,8 +43,8 @@ export const compare = {
   'suspect.as-assumed': 'the machine as assumed',
   'suspect.p2p-off': 'P2P between GPUs is off, so they go through host memory',
   'suspect.nvls-off': 'no NVLS: rings or trees instead of reductions in the switches',
-  'suspect.all-rings': 'rings at every size, whatever NCCL’s model prefers (a tuner, NCCL_ALGO or another release)',
-  'suspect.all-trees': 'trees at every size, whatever NCCL’s model prefers (a tuner, NCCL_ALGO or another release)',
+  'suspect.all-rings': 'rings at every size, as a tuner, NCCL_ALGO or another release may have it',
+  'suspect.all-trees': 'trees at every size, as a tuner, NCCL_ALGO or another release may have it',
   'suspect.pcie-gen3': 'PCIe links run at 8 GT/s',
   'suspect.acs':
     'ACS sends traffic between PCIe devices up to the root complex (a PHB detour) instead of straight through their switch',
