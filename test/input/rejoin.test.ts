@@ -37,6 +37,25 @@ describe('records that a terminal has broken', () => {
     expect(given([full])).toEqual([full]);
   });
 
+  test('are told from a log whose records are longer than the screen', () => {
+    const full = long.slice(0, 80);
+    expect(given([long, full, 'Epoch 1'])).toEqual([long, full, 'Epoch 1']);
+    // A record beyond the screen that comes later tells as well.
+    expect(given([full, 'y'.repeat(80), long])).toEqual([full, 'y'.repeat(80), long]);
+    // Prose before a log is no part of it, and what stands far above came from another window.
+    expect(given(['x'.repeat(300), ...broken(long, 80)])[1]).toBe(long);
+    const far = Array.from({ length: 200 }, (_, i) => `line ${i}`);
+    expect(given([long, ...far, ...broken(long, 80)])).toContain(long);
+    expect(given([long, ...far, ...broken(long, 80)]).filter((l) => l === long)).toHaveLength(2);
+  });
+
+  test('are told from lines that a console filled up, and from what others print', () => {
+    const full = `${long.slice(0, 70)}${' '.repeat(10)}`;
+    expect(given([full, 'Epoch 1'])).toEqual([full, 'Epoch 1']);
+    const next = ['NCCL version 2.21.5+cuda12.4', 'Traceback (most recent call last):', 'GPU0 X NV12', 'INFO 05-01 ok'];
+    for (const one of next) expect(given([long.slice(0, 80), one])).toEqual([long.slice(0, 80), one]);
+  });
+
   test('do not grow without end', () => {
     const out = given([long.slice(0, 80), ...Array.from({ length: 1000 }, () => 'x'.repeat(80))]);
     expect(Math.max(...out.map((l) => l.length))).toBeLessThanOrEqual(12 * 80);
