@@ -4,17 +4,18 @@ import { plainBlanks, withoutEscapes } from './clean.ts';
 export interface Unwrapped {
   /** The lines that stood in it: one, or those of a record that holds several. */
   readonly lines: readonly string[];
+  /** As a program wrote them: no terminal has broken what a collector kept. */
+  readonly whole?: true;
 }
 
 /** Names under which collectors of logs keep the line: Docker and CRI, structured loggers, journald, Google Cloud. */
 const textKeys = ['log', 'message', 'msg', 'MESSAGE', 'textPayload', 'line', 'text'] as const;
 /** What stands beside it in a record of a log, and beside nothing that another reader knows. */
 const besideIt =
-  /^(?:stream|time|timestamp|ts|t|@timestamp|asctime|level|levelname|lvl|severity|logger|name|host|hostname|container|container_name|pod|kubernetes|stdtype|source|tag|_HOSTNAME|insertId|rank|labels)$/;
+  /^(?:stream|time|timestamp|date|ts|t|@timestamp|asctime|level|levelname|lvl|severity|logger|name|host|hostname|container|container_name|pod|kubernetes|stdtype|source|tag|_HOSTNAME|insertId|rank|labels|record)$/;
 /** A prefix that a container runtime puts before the record of the program. */
 const prefixLimit = 120;
 const longest = 65_536;
-const mostLines = 2000;
 
 /** The text of a record such as `{"log":"…\n","stream":"stderr","time":"…"}`; of other JSON nothing, because readers know it as it is. */
 function textOfRecord(line: string): string | undefined {
@@ -50,6 +51,9 @@ function textOfElement(line: string): string | undefined {
   }
 }
 
+/** Lists of texts in a report that is read as a whole: those of nccl-tests. */
+const listOfReport = /^\s{0,200}"(?:args|errors)"\s{0,8}:\s{0,8}\[\s*$/;
+
 /** Colours whose escape character was lost on the way, or spelled out: `[0m`, `^[[31m`, `\x1b[1;32m`, `#033[0m`. */
 const spelled = /(?:\^\[|\\x1[bB]|\\u001[bB]|\\0?33|\\e|#033|\u241b)\[[0-9;]{0,20}[mK]/g;
 /** Only a numbered one tells: `[K` and `[m` alone are somebody's text. */
@@ -82,8 +86,8 @@ const markup = new RegExp(`</?(?:${tags})(?:\\s[^<>]{0,300})?/?>`, 'gi');
 const cell = /<\/t[dh]>\s*<t[dh](?:\s[^<>]{0,300})?>/gi;
 const ofPages = /^\s*<(?:!doctype html|html|head|body|title|meta|script|style|link|img)\b/i;
 
-/** Backslashes that an editor of Markdown put before what would be markup. */
-const escapedMark = /\\([_*<>[\]`~])/g;
+/** Backslashes that an editor of Markdown put before what would be markup; two of them are an escape of some other language. */
+const escapedMark = /\\([\\_*<>[\]`~])/g;
 
 /**
  * Takes lines of a log out of what they were passed on in: records of JSON, pages of HTML, Markdown with its marks escaped, colours
@@ -91,14 +95,16 @@ const escapedMark = /\\([_*<>[\]`~])/g;
  */
 export function unwrapper(): (line: string) => Unwrapped | undefined {
   let xml = false;
+  let ofReport = false;
   return (line) => {
     // The first character that any of them needs; most lines have none.
     if (!/["&<[\\]/.test(line)) return undefined;
     if (line.includes('{') || line.includes('"')) {
-      const text = textOfRecord(line) ?? textOfElement(line);
+      if (/^\s*"\w+"\s*:/.test(line)) ofReport = listOfReport.test(line);
+      const text = textOfRecord(line) ?? (ofReport ? undefined : textOfElement(line));
       if (text !== undefined) {
-        const lines = text.replace(/\r?\n$/, '').split(/\r\n|\n|\r/, mostLines);
-        return { lines: lines.map((one) => withoutColours(plainBlanks(one))) };
+        const lines = text.replace(/\r?\n$/, '').split(/\r\n|\n|\r/);
+        return { lines: lines.map((one) => withoutColours(plainBlanks(one))), whole: true };
       }
     }
     if (line.length > longest) return undefined;
@@ -109,7 +115,7 @@ export function unwrapper(): (line: string) => Unwrapped | undefined {
       xml = /^\s*<[?!A-Za-z]/.test(text) && !ofPages.test(text);
       if (!xml && text.includes('&')) text = text.replace(entity, (whole, name: string) => entities[name] ?? whole);
     }
-    if (text.includes('\\')) text = text.replace(escapedMark, '$1');
+    if (text.includes('\\')) text = text.replace(escapedMark, (whole, mark: string) => (mark === '\\' ? whole : mark));
     text = withoutColours(text);
     return text === line ? undefined : { lines: [text] };
   };

@@ -108,14 +108,14 @@ function pusher(reader: LineReader) {
   return {
     line(line: string): string {
       const found = unwrap(line);
-      if (found === undefined || found.lines.length === 1) {
-        const text = found?.lines[0] ?? line;
+      const text = found?.lines[0] ?? line;
+      if (!found?.whole) {
         joined.line(text);
         return text;
       }
       joined.end();
-      reader.push(found.lines[0] ?? '', found.lines.slice(1));
-      return line;
+      reader.push(text, found.lines.slice(1));
+      return found.lines.length === 1 ? text : line;
     },
     end: (): void => joined.end(),
   };

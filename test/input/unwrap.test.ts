@@ -19,6 +19,16 @@ describe('lines in records of JSON', () => {
     const text = '\u001b[4mGPU0\u001b[0m\tGPU1\r\nGPU0\t X \n';
     expect(once(JSON.stringify({ log: text, stream: 'stdout' }))).toEqual(['GPU0\tGPU1', 'GPU0\t X ']);
   });
+  test('a report of nccl-tests keeps its texts', () => {
+    const unwrap = unwrapper();
+    expect(unwrap('  "errors": [')).toBeUndefined();
+    expect(unwrap('    "Test NCCL failure \\"x\\"",')).toBeUndefined();
+    expect(unwrap('  "stdout_lines": [')).toBeUndefined();
+    expect(unwrap('    "two words",')?.lines).toEqual(['two words']);
+  });
+  test('all lines of a long record', () => {
+    expect(once(JSON.stringify({ log: 'a\n'.repeat(5000), stream: 'stdout' }))).toHaveLength(5000);
+  });
   test.each([
     ['a setting', '    "allow_compat_mode": false,'],
     ['a value', '    "172.16.0.1",'],
@@ -46,6 +56,9 @@ describe('lines on a page', () => {
   });
   test('XML that was escaped as a whole', () => {
     expect(once('&lt;system version=&quot;1&quot;&gt;')).toEqual(['<system version="1">']);
+  });
+  test('two backslashes are an escape of some program', () => {
+    for (const line of ['"path": "C:\\\\_x",', 're.match("\\\\[a\\\\]")']) expect(once(line)).toBeUndefined();
   });
   test('marks that Markdown would take', () => {
     expect(once('nvidia\\_peermem 16384 0 \\[10.0.0.1\\<0\\>\\]')).toEqual(['nvidia_peermem 16384 0 [10.0.0.1<0>]']);

@@ -21,3 +21,18 @@ test('a settings file of JSON is read as what it is', () => {
   const { formats } = readText('cufile.json', '{\n  "properties": {\n    "allow_compat_mode": false\n  }\n}\n');
   expect(formats.map((f) => f.id)).toEqual(['cufile-json']);
 });
+
+test('records in JSON were never broken by a terminal', () => {
+  const head = 'node-a:7:9 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC';
+  const full = `n${'x'.repeat(80 - head.length - 1)}${head}`;
+  const { documents } = readText('a.log', [record(`${full}\n`), record('Epoch 1\n')].join('\n'));
+  expect(documents).toMatchObject([{ kind: 'nccl-log', connections: [{ text: 'P2P/IPC' }] }]);
+});
+
+test('a report of nccl-tests that was laid out is read with what failed', () => {
+  const half = { time: 10, alg_bw: 1, bus_bw: 1, nwrong: 0 };
+  const row = { size: 8, count: 2, type: 'float', out_of_place: half, in_place: half };
+  const report = { args: ['all_reduce_perf', '-x A B'], results: [row], errors: ['unhandled system error'] };
+  const { documents } = readText('a.json', JSON.stringify(report, null, 2));
+  expect(documents).toMatchObject([{ kind: 'nccl-tests', errors: [{ text: 'unhandled system error' }] }]);
+});
