@@ -90,6 +90,8 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
   const notes: ReadNote[] = [];
   let notesDropped = 0;
   let number = 0;
+  /** Lines of programs: a record of JSON holds many. */
+  let taken = 0;
   const look: Look = looksLike();
   /** The beginning, to say what it comes close to when nothing is found. */
   const kept: string[] = [];
@@ -142,14 +144,15 @@ export function lineReader(file: string, formats: readonly Format[], limits: Rea
   };
 
   const take = (line: string): void => {
+    taken++;
     // Whether a line opens anything is told by the line alone: one that no format wanted before, none wants now.
-    if (active.length === 0 && number > look.lines && nobodys.has(line)) return;
+    if (active.length === 0 && taken > look.lines && nobodys.has(line)) return;
     for (const format of claiming) {
       if (!format.claims!(line)) continue;
       const entry = active.find((one) => one.format === format) ?? open(format);
       if (offer(entry, line)) return;
     }
-    if (number <= look.lines) {
+    if (taken <= look.lines) {
       look.line(line);
       if (found.length === 0) kept.push(line.slice(0, mostOfLine));
     }
