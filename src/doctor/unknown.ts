@@ -222,7 +222,7 @@ export function openQuestions(facts: Facts, findings: readonly Finding[]): OpenQ
         failed: true,
       });
   }
-  const staged = found.some((f) => f.startsWith('gdr-')) ? [] : stagedWays(facts);
+  const staged = facts.unified || found.some((f) => f.startsWith('gdr-')) ? [] : stagedWays(facts);
   if (staged.length > 0)
     open.push({
       about: say('doctor.open.gdr'),

@@ -1,5 +1,6 @@
-import { finding } from '../finding.ts';
-import { hcasWithout, refusedBuffers } from '../peermem-facts.ts';
+import type { Where } from '../../fact/fact.ts';
+import { type Finding, finding } from '../finding.ts';
+import { hcasWithout, refusedBuffers, stagedWays } from '../peermem-facts.ts';
 import type { Rule } from '../rule.ts';
 
 /** GeForce boards refuse GPUDirect RDMA although the module loads. */
@@ -10,8 +11,11 @@ export const geforceGdr: Rule = (facts) => {
   const loaded = peermem !== undefined && peermem !== 'absent';
   const hcas = hcasWithout(facts);
   // GDRCopy pins by the same door.
-  const refused = [...refusedBuffers(facts), ...facts.said('gdr-pin').map((m) => m.at)];
-  if (!failed?.noRegion && hcas.length === 0 && refused.length === 0) return undefined;
+  const refused = [
+    ...refusedBuffers(facts),
+    ...(['gdr-pin', 'nvshmem-no-peermem', 'gdr-neither'] as const).flatMap((t) => facts.said(t).map((m) => m.at)),
+  ];
+  if (!failed?.noRegion && hcas.length === 0 && refused.length === 0) return unasked(facts, geforce.at);
   return finding('gdr-unsupported-geforce', {
     confidence: loaded ? 0.95 : 0.8,
     evidence: [
@@ -21,5 +25,16 @@ export const geforceGdr: Rule = (facts) => {
       ...refused.slice(0, 2),
       loaded ? peermem : undefined,
     ],
+  });
+};
+
+/** Nothing was refused: the data went through host memory, or nobody built the module. It could not have helped. */
+const unasked = (facts: Parameters<Rule>[0], board: Where): Finding | undefined => {
+  const met = [...stagedWays(facts), ...facts.said('peermem-absent'), ...facts.said('peermem-not-loaded')];
+  if (met.length === 0) return undefined;
+  return finding('gdr-unsupported-geforce', {
+    severity: 'info',
+    confidence: 0.8,
+    evidence: [board, ...met.slice(0, 3).map((m) => m.at)],
   });
 };

@@ -16,7 +16,9 @@ export const peermemMissing: Rule = (facts) => {
   const none = peermem === 'absent' ? [say('doctor.absent.module', { name: 'nvidia_peermem' })] : [];
   const list = peermem === 'absent' ? facts.of('modules')[0]?.at : undefined;
   if (facts.amd) return amdWithout(facts);
-  const hcas = facts.grace || facts.geforce ? [] : hcasWithout(facts);
+  // No module helps a board that the driver refuses.
+  if (facts.geforce) return undefined;
+  const hcas = facts.grace ? [] : hcasWithout(facts);
   if (hcas.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.95 : 0.7,
@@ -28,7 +30,7 @@ export const peermemMissing: Rule = (facts) => {
     });
   }
   const failed = facts.of('perftest').find((p) => p.noRegion && p.cuda && !p.dmabuf);
-  if (failed?.noRegion && !facts.geforce && !dmabufOnly(facts)) {
+  if (failed?.noRegion && !dmabufOnly(facts)) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.9 : 0.6,
       evidence: [failed.noRegion.at, list],
@@ -52,7 +54,7 @@ export const peermemMissing: Rule = (facts) => {
       ...(peermem === 'absent' ? {} : { settle }),
     });
   }
-  const blind = facts.geforce ? undefined : ucxBlind(facts);
+  const blind = ucxBlind(facts);
   if (blind) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.9 : 0.7,
@@ -72,7 +74,7 @@ export const peermemMissing: Rule = (facts) => {
       commands: ['dkms status; modinfo nvidia-peermem', ...load],
     });
   }
-  const off = facts.geforce || facts.said('ucx-cuda').length === 0 ? [] : facts.said('ucx-gdr-off');
+  const off = facts.said('ucx-cuda').length === 0 ? [] : facts.said('ucx-gdr-off');
   if (off.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.9 : 0.65,
@@ -83,7 +85,7 @@ export const peermemMissing: Rule = (facts) => {
       ...(peermem === 'absent' ? {} : { settle }),
     });
   }
-  const refused = facts.geforce ? [] : refusedBuffers(facts);
+  const refused = refusedBuffers(facts);
   if (refused.length > 0) {
     return finding('gdr-disabled-peermem-missing', {
       confidence: peermem === 'absent' ? 0.9 : 0.6,
