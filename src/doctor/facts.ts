@@ -182,16 +182,28 @@ export class Facts {
     return this.gpuNames.find((g) => /GeForce|\bRTX [2-5]0[5-9]0|\bGTX \d/.test(g.name));
   }
 
-  /** A GPU without memory of its own, by its name or by the compute capability in a topology file: that of DGX Spark. */
+  /**
+   * A GPU without memory of its own: that of DGX Spark, by its name, by the compute capability in a topology file or by its two functions
+   * of one NIC, and that of a Jetson.
+   */
   get unified(): Named | undefined {
     return this.#once('unified', () => {
-      const named = this.gpuNames.find((g) => /\bGB10\b/.test(g.name));
+      const named = this.gpuNames.find((g) => /\bGB10\b|\(nvgpu\)|\bJetson\b/.test(g.name));
       if (named) return named;
       for (const { root, file } of this.of('nccl-topo-xml')) {
         const gpu = elementsOf(root).find((e) => e.name === 'gpu' && e.attributes.get('sm') === '121');
         if (gpu) return { name: 'GB10', at: { file, line: gpu.line } };
       }
-      return undefined;
+      // The network card of DGX Spark sits on two host bridges, in PCI domains 0 and 2, and no other machine's names are these.
+      const nics: readonly Named[] = [
+        ...this.ports.map((p) => ({ name: p.device, at: p.at })),
+        ...this.networks.flatMap((n) => n.hcas),
+        ...this.of('topo-matrix').flatMap((m) =>
+          m.devices.flatMap((d) => (d.name ? [{ name: d.name, at: d.at }] : [])),
+        ),
+      ];
+      const second = nics.find((n) => /^roceP2p1s0f[01]$/.test(n.name));
+      return second && nics.some((n) => /^rocep1s0f[01]$/.test(n.name)) ? second : undefined;
     });
   }
 

@@ -13,6 +13,10 @@ const pointless: ReadonlySet<FindingId> = new Set<FindingId>([
   'gdrdrv-device-node-missing',
   'gdrdrv-not-loaded',
   'gdrdrv-wrong-driver-flavour',
+  'gds-driver-not-loaded',
+  'gds-nvme-driver-not-patched',
+  'gds-nvme-unsupported',
+  'gds-p2pdma-unsupported',
   'peermem-symbol-mismatch-ofed',
   'perftest-missing-dmabuf-flag',
 ]);

@@ -38,7 +38,7 @@ export const smiTable = blockFormat({
           return true;
         }
         const gpu =
-          /^\|\s+(\d{1,3})\s+(\S.{0,60}?)\s{2,}.{0,20}\|\s*([0-9a-fA-F]{8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.\d)/.exec(
+          /^\|\s+(\d{1,3})\s+(\S.{0,60}?)\s{2,}.{0,20}\|\s*([0-9a-fA-F]{8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.\d|N\/A(?=\s))/.exec(
             line,
           );
         if (gpu && gpus.length < 256)

@@ -16,7 +16,7 @@ export const doctorGpu = {
   'doctor.title.gdr-disabled-peermem-missing': 'GPUDirect RDMA is off: nothing registers GPU memory with the NIC',
   'doctor.title.gdr-unsupported-geforce': 'GeForce boards have no GPUDirect RDMA',
   'doctor.title.gdr-unsupported-unified-memory':
-    'This GPU has no memory of its own: GPUDirect RDMA does not exist here',
+    'This GPU has no memory of its own: there is no GPUDirect to switch on',
   'doctor.title.gdrdrv-device-node-missing': 'gdrdrv is loaded, but /dev/gdrdrv is not there',
   'doctor.title.gdrdrv-wrong-driver-flavour': 'gdrdrv was built for the other flavour of the NVIDIA driver',
   'doctor.title.gpu-nic-cross-numa': 'A GPU and its NICs are on different CPU sockets',
@@ -78,7 +78,7 @@ export const doctorGpu = {
   'doctor.effect.gdr-unsupported-geforce':
     'GPU memory cannot be registered with the NIC; data goes through host memory.',
   'doctor.effect.gdr-unsupported-unified-memory':
-    'NCCL copies through a buffer in the same memory, which costs a copy but hardly any of the rate; that is expected here.',
+    'NCCL and cuFile copy through a buffer in the same memory, which costs a copy but hardly any of the rate; that is expected here.',
   'doctor.effect.gdrdrv-device-node-missing': 'GDRCopy cannot be used; small copies take the slower way.',
   'doctor.effect.gdrdrv-wrong-driver-flavour': 'It loads, and pinning GPU memory fails or does nothing.',
   'doctor.effect.gpu-nic-cross-numa':
@@ -149,7 +149,7 @@ export const doctorGpu = {
     'Load nvidia_peermem now and at every boot, or use a driver and kernel with DMA-BUF.',
   'doctor.fix.gdr-unsupported-geforce': 'Use a data centre or professional GPU for this.',
   'doctor.fix.gdr-unsupported-unified-memory':
-    'Nothing to repair: nvidia_peermem, DMA-BUF and GDRCopy cannot work. Programs of your own take buffers from cudaHostAlloc and register them with ibv_reg_mr.',
+    'Nothing to repair: nvidia_peermem, DMA-BUF, GDRCopy and nvidia-fs cannot work. Programs of your own take buffers from cudaHostAlloc and register them with ibv_reg_mr.',
   'doctor.fix.gdrdrv-device-node-missing':
     "Create the device file with the module's major number, or use the service of the package, which does so at boot.",
   'doctor.fix.gdrdrv-wrong-driver-flavour': 'Rebuild gdrdrv on this host against the driver that is installed.',

@@ -14,7 +14,7 @@ export const doctorGpu = {
   'doctor.title.gdr-disabled-peermem-loaded': 'nvidia_peermem 已加载，但 NCCL 没有用上 GPUDirect RDMA',
   'doctor.title.gdr-disabled-peermem-missing': 'GPUDirect RDMA 未启用：没有组件向网卡注册显存',
   'doctor.title.gdr-unsupported-geforce': 'GeForce 显卡不支持 GPUDirect RDMA',
-  'doctor.title.gdr-unsupported-unified-memory': '这款 GPU 没有独立显存，不存在 GPUDirect RDMA',
+  'doctor.title.gdr-unsupported-unified-memory': '这款 GPU 没有独立显存，没有可启用的 GPUDirect',
   'doctor.title.gdrdrv-device-node-missing': 'gdrdrv 已加载，但没有 /dev/gdrdrv',
   'doctor.title.gdrdrv-wrong-driver-flavour': 'gdrdrv 是为另一种 NVIDIA 驱动编译的',
   'doctor.title.gpu-nic-cross-numa': 'GPU 与它的网卡在不同的 CPU 插槽上',
@@ -69,7 +69,7 @@ export const doctorGpu = {
     '不同节点的 GPU 之间，数据要经主机内存拷贝，速度往往只有线速的三分之一。',
   'doctor.effect.gdr-unsupported-geforce': '显存无法向网卡注册，数据要经过主机内存。',
   'doctor.effect.gdr-unsupported-unified-memory':
-    'NCCL 经同一块内存里的缓冲区中转：多一次拷贝，带宽几乎不受影响；在这里是正常的。',
+    'NCCL 与 cuFile 经同一块内存里的缓冲区中转：多一次拷贝，带宽几乎不受影响；在这里是正常的。',
   'doctor.effect.gdrdrv-device-node-missing': '无法使用 GDRCopy，小块拷贝走较慢的路。',
   'doctor.effect.gdrdrv-wrong-driver-flavour': '它能加载，但锁定显存会失败或不起作用。',
   'doctor.effect.gpu-nic-cross-numa': '这样的距离默认不用 GPUDirect RDMA，每次传输还要跨越插槽之间的互连。',
@@ -129,7 +129,7 @@ export const doctorGpu = {
     '立即加载 nvidia_peermem 并设为开机加载，或使用支持 DMA-BUF 的驱动与内核。',
   'doctor.fix.gdr-unsupported-geforce': '请改用数据中心级或专业级 GPU。',
   'doctor.fix.gdr-unsupported-unified-memory':
-    '无需修复：nvidia_peermem、DMA-BUF 和 GDRCopy 在这里都用不了。自己的程序可用 cudaHostAlloc 分配缓冲区，再用 ibv_reg_mr 注册。',
+    '无需修复：nvidia_peermem、DMA-BUF、GDRCopy 和 nvidia-fs 在这里都用不了。自己的程序可用 cudaHostAlloc 分配缓冲区，再用 ibv_reg_mr 注册。',
   'doctor.fix.gdrdrv-device-node-missing': '用模块的主设备号创建设备文件，或使用软件包自带、开机会创建它的服务。',
   'doctor.fix.gdrdrv-wrong-driver-flavour': '在本机针对已安装的驱动重新编译 gdrdrv。',
   'doctor.fix.gpu-nic-cross-numa':
