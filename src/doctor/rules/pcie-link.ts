@@ -2,6 +2,7 @@ import type { Where } from '../../fact/fact.ts';
 import { smiField } from '../../read/gpu/smi-query.ts';
 import type { LooseLink, PciLink } from '../../read/pci/types.ts';
 import { slotLanes } from '../../read/rdma/mlxlink-port.ts';
+import { say } from '../../words/message.ts';
 import { isGpu, isRdmaNic } from '../facts.ts';
 import { type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
@@ -37,34 +38,36 @@ const asked = (facts: Parameters<Rule>[0]): LooseLink[] => {
 export const pcieWidth: Rule = (facts) => {
   const evidence: Where[] = [];
   const devices: string[] = [];
-  const say = (device: string | undefined, ...at: readonly (Where | undefined)[]): void => {
+  const narrow = (device: string | undefined, ...at: readonly (Where | undefined)[]): void => {
     if (device !== undefined) devices.push(device);
     for (const a of at) if (a) evidence.push(a);
   };
   for (const d of facts.of('lspci').flatMap((l) => l.devices)) {
     const card = isGpu(d) || isRdmaNic(d) || /^Non-Volatile/.test(d.className) || d.port === 'Upstream Port';
     const { linkCap, linkSta } = d;
-    if (card && linkSta && tooNarrow({ linkCap, linkSta })) say(d.address, linkSta.at);
+    if (card && linkSta && tooNarrow({ linkCap, linkSta })) narrow(d.address, linkSta.at);
   }
-  for (const l of asked(facts)) if (tooNarrow(l)) say(l.address, l.linkSta.at);
-  for (const p of facts.ports) if (p.narrow) say(p.busId ?? p.device, p.narrow.at[0]);
+  for (const l of asked(facts)) if (tooNarrow(l)) narrow(l.address, l.linkSta.at);
+  for (const p of facts.ports) if (p.narrow) narrow(p.busId ?? p.device, p.narrow.at[0]);
   for (const link of facts.of('mlxlink').flatMap((d) => d.links)) {
     const lanes = slotLanes(link);
-    if (lanes && lanes.now > 0 && lanes.now < lanes.most) say(link.device, lanes.at);
+    if (lanes && lanes.now > 0 && lanes.now < lanes.most) narrow(link.device, lanes.at);
   }
   for (const gpu of facts.of('smi-query').flatMap((q) => q.gpus)) {
     const now = smiField(gpu, 'link width/current');
     const most = smiField(gpu, 'link width/max');
-    if (now && most && lanes(now.value) > 0 && lanes(now.value) < lanes(most.value)) say(gpu.busId, now.at);
+    if (now && most && lanes(now.value) > 0 && lanes(now.value) < lanes(most.value)) narrow(gpu.busId, now.at);
   }
   for (const m of facts.said('pcie-limited')) {
     const [device, now, most] = m.words;
-    if (Number(now) < Number(most)) say(device, m.at);
+    if (Number(now) < Number(most)) narrow(device, m.at);
   }
   if (evidence.length > 0) {
     const one = devices.find((d) => /^[0-9a-f:.]{7,12}$/i.test(d));
     return finding('pcie-link-width-degraded', {
       confidence: 0.9,
+      // Boards for desktops deal the lanes of the CPU out among their slots.
+      ...(facts.geforce ? { severity: 'warning' as const, fix: say('doctor.fix-width-desktop') } : {}),
       devices,
       evidence,
       commands: one === undefined ? [] : [`sudo lspci -vvv -s ${one} | grep -E 'LnkCap|LnkSta'`],

@@ -29,6 +29,8 @@ export const doctor = {
     "The plugin hands a NIC to pods only with all of its files under /dev/infiniband: load the modules that make them, name the NIC rightly in the plugin's selectors, and restart the plugin. Ethernet ports have no issm; releases that still ask for it are to be replaced.",
   'doctor.fix-provider-abi':
     "Install in the image the user-space RDMA library of the NIC maker's driver that runs on the host, in the same version: the provider of the distribution does not speak this kernel driver's interface.",
+  'doctor.fix-width-desktop':
+    'On a desktop board the slots share the lanes of the CPU: with two cards, or a drive in the wrong M.2 slot, each gets eight, and the manual says which slots those are. Otherwise reseat the card, and check the riser cable.',
   'doctor.fix-peermem-amd':
     'Install the amdgpu driver of ROCm (amdgpu-dkms) after the RDMA stack, so that it registers as amdkfd with its peer memory; or go by DMA-BUF, with a kernel that has P2PDMA and DMABUF_MOVE_NOTIFY.',
   'doctor.fix-imex-domain':

@@ -27,6 +27,8 @@ export const doctor = {
     '只有当 /dev/infiniband 下的文件齐全时，该插件才会把网卡交给 pod：加载创建这些文件的内核模块，核对插件 selectors 中的网卡，然后重启插件。以太网端口没有 issm；仍要求 issm 的旧版插件需要升级。',
   'doctor.fix-provider-abi':
     '在镜像中安装与主机上网卡厂商驱动同版本的用户态 RDMA 库：发行版自带的提供者与该内核驱动的接口不兼容。',
+  'doctor.fix-width-desktop':
+    '台式机主板的插槽共用 CPU 的 PCIe 通道：插两块卡，或在共用通道的 M.2 插槽装了硬盘时，每个插槽只剩 8 条，具体见主板手册。若不是这种情况，请重新插拔板卡，并检查延长线。',
   'doctor.fix-peermem-amd':
     '先装 RDMA 软件栈，再装 ROCm 的 amdgpu 驱动（amdgpu-dkms），让它以 amdkfd 的名字向其 peer memory 注册；或改走 DMA-BUF，内核需带 P2PDMA 和 DMABUF_MOVE_NOTIFY。',
   'doctor.fix-imex-domain':
