@@ -41,9 +41,19 @@ const weightOf = (s: Setting): Weight | undefined => {
   return weight !== undefined && s.how === 'told' ? 'quiet' : weight;
 };
 
+/** The driver refuses P2P to these boards, whatever is set: nothing direct is switched off. */
+const withoutP2p = (facts: Parameters<Rule>[0]): boolean => {
+  const cells = facts.of('p2p-status').flatMap((t) => t.rows.flatMap((r) => r.cells.filter((c) => c !== 'X')));
+  const access = facts.of('p2p-bandwidth').flatMap((t) => t.access);
+  const asked = cells.length + access.length > 0;
+  return asked && facts.geforce !== undefined && cells.every((c) => /NS$/.test(c)) && access.every((a) => !a.can);
+};
+
 /** Cures for a fault that was mended, or that should be. */
 export const workaroundLeft: Rule = (facts) => {
+  const noP2p = withoutP2p(facts);
   const all = facts.settings.filter((s) => {
+    if (noP2p && /^NCCL_P2P_/.test(s.name)) return false;
     const weight = weightOf(s);
     return weight !== undefined && !(weight === 'file' && (s.logged || s.how === 'run'));
   });
