@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerMove } from '../../src/answer/move.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { gpusOf } from '../../src/machine/names.ts';
+import { gpusOf, portsOf as portsIn } from '../../src/machine/names.ts';
 import { usualRates } from '../../src/physics/usual-rates.ts';
 import { pasted } from '../support/machines.ts';
 
@@ -75,6 +75,15 @@ describe('what tools add to a matrix', () => {
       ['mlx5_5', 100_000, 'infiniband'],
     ]);
     expect(m.fabric.transport?.value).toBe('infiniband');
+  });
+
+  it('a board whose driver refuses GPUDirect RDMA is why data does not go direct, not the side of the NIC', () => {
+    const gdr = (board: string) => {
+      const m = pasted(`${matrix}\n${list.replaceAll('NVIDIA A100-SXM4-80GB', board)}\n`);
+      return [gpusOf(m.hosts[0]!)[0]!.gdr, portsIn(m.hosts[0]!)[0]!.gdr];
+    };
+    expect(gdr('NVIDIA GeForce RTX 5090')).toEqual([false, true]);
+    expect(gdr('NVIDIA A100-SXM4-80GB')).toEqual([undefined, undefined]);
   });
 
   it('RDMA ports on Ethernet are RoCE; ports that are down say nothing of their rate; two layers leave the network open', () => {
