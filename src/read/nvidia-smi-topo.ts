@@ -155,6 +155,8 @@ function topoSession(context: ReadContext): Session {
     },
     close() {
       if (!header) return undefined;
+      // The header of `topo -p2p`, whose rows another reader takes: those of `topo -m` end in affinities.
+      if (rows.size === 0 && header.affinity.length === 0 && !p2p) return undefined;
       if (rows.size === 0 || p2p) {
         context.decline(say(p2p ? 'input.topo.p2p' : 'input.topo.noRows'), headerLine);
         return undefined;

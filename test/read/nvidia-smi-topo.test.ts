@@ -153,6 +153,9 @@ describe('nvidia-smi topo -m', () => {
   });
 
   it('declines with a reason', async () => {
+    const p2p = await read([' \tGPU0\tGPU1\t', ' GPU0\tX\tTNS\t', ' GPU1\tTNS\tX\t', '', 'Legend:']);
+    expect(p2p.documents.map((d) => d.kind)).toEqual(['p2p-status']);
+    expect(notesOf(p2p)).toEqual([]);
     expect(declinedOf(await read(['nothing here']))['nvidia-smi-topo']).toBe('no header row with GPU0');
     expect(declinedOf(await read(['\tGPU0\tGPU1\tCPU Affinity', 'and then prose']))['nvidia-smi-topo']).toMatch(
       /no row of path types/,
