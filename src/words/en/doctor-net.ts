@@ -50,7 +50,7 @@ export const doctorNet = {
   'doctor.effect.rdma-drivers-not-loaded': 'Neither tools nor NCCL find a device.',
   'doctor.effect.roce-gid-index-differs-between-nodes': 'One NCCL_IB_GID_INDEX for all nodes is wrong on one of them.',
   'doctor.effect.roce-gid-index-wrong': 'The first transfer ends with error 12 or a timeout.',
-  'doctor.effect.roce-mtu-small': 'A few percent of the bandwidth go to headers.',
+  'doctor.effect.roce-mtu-small': 'A few percent of the bandwidth goes to headers.',
   'doctor.effect.roce-not-lossless': 'Large messages run at a hundredth of the speed.',
   'doctor.effect.shm-too-small': 'NCCL stops with an unhandled system error.',
   'doctor.effect.nics-left-out':
