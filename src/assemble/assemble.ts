@@ -10,6 +10,7 @@ import type { GdsCheck } from '../read/storage/gdscheck.ts';
 import { type Message, say } from '../words/message.ts';
 import { buildMachine } from './build/machine.ts';
 import { compareWithMatrix } from './compare-matrix.ts';
+import { withCpus } from './from-cpu.ts';
 import { factsOfLogs, type LogFacts, withNicFacts } from './from-log.ts';
 import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
@@ -85,7 +86,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   const tests = documents.filter((d) => d.kind === 'nccl-tests');
   const products = productsOf(tests);
   // Outputs of tools do not say which host they are of.
-  const told = (h: Host): Host => (hosts.length === 1 ? withToolFacts(h, documents) : h);
+  const told = (h: Host): Host => (hosts.length === 1 ? withCpus(withToolFacts(h, documents), documents) : h);
   const complete = hosts.map((h) => identify(withNicFacts(told(withProducts(h, products)), log.nics)));
   if (hosts.length === 1) notes.push(...portsLeftOut(hosts[0]!, documents));
   if (complete.length === 0) notes.push(...devicesSeen(documents), { message: say('assemble.no-topology'), at: [] });

@@ -86,6 +86,25 @@ describe('what tools add to a matrix', () => {
     expect(gdr('NVIDIA A100-SXM4-80GB')).toEqual([undefined, undefined]);
   });
 
+  it('the make of the CPU is told by lscpu, by the kernel, or by two GPUs that reach each other across it', () => {
+    const pair = '\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNODE\t0-95\t0\nGPU1\tNODE\t X \t0-95\t0\n';
+    const cpu = (...more: string[]) => {
+      const { arch, vendor, family, model } = pasted(`${pair}\n${more.join('\n')}\n`).hosts[0]!.cpus[0]!;
+      return [arch, vendor, family, model];
+    };
+    const lscpu = ['Architecture:        x86_64', 'CPU(s):              96'];
+    const intel = ['Vendor ID:           GenuineIntel', 'CPU family:          6', 'Model:               143'];
+    expect(cpu(...lscpu, ...intel)).toEqual(['x86_64', 'Intel', 6, 143]);
+    expect(cpu(...lscpu, 'Vendor ID:           AuthenticAMD')).toEqual(['x86_64', 'AMD', undefined, undefined]);
+    expect(cpu('[    0.512346] AMD-Vi: Interrupt remapping enabled')).toEqual(['x86_64', 'AMD', undefined, undefined]);
+    const way = (text: string) => `birch:7:9 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via ${text}`;
+    expect(cpu(way('P2P/CUMEM'))).toEqual(['x86_64', 'AMD', undefined, undefined]);
+    expect(cpu(way('SHM/direct/direct'))[1]).toBeUndefined();
+    expect(
+      cpu('birch:7:9 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to SYS', way('P2P/CUMEM'))[1],
+    ).toBeUndefined();
+  });
+
   it('RDMA ports on Ethernet are RoCE; ports that are down say nothing of their rate; two layers leave the network open', () => {
     const roce = pasted(
       `${matrix}\n${ibstat('mlx5_2', 'Active', 400, 'Ethernet')}${ibstat('mlx5_5', 'Down', 40, 'Ethernet')}`,
