@@ -19,7 +19,7 @@ import { portsLeftOut, transportTold, withToolFacts } from './from-tools.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
 import { joinTree } from './join-tree.ts';
-import { p2pPairs } from './p2p-status.ts';
+import { p2pPairs, pairsInUse } from './p2p-status.ts';
 import { hostsFromLspci, type LspciHost } from './pci-of-lspci.ts';
 import { devicesSeen } from './seen.ts';
 
@@ -91,7 +91,10 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   if (hosts.length === 1) notes.push(...portsLeftOut(hosts[0]!, documents));
   if (complete.length === 0) notes.push(...devicesSeen(documents), { message: say('assemble.no-topology'), at: [] });
   const nccl = described?.software.nccl ?? log.nccl ?? testedVersion(tests);
-  const pairs = p2pPairs(documents.filter((d) => d.kind === 'p2p-status'));
+  const pairs = new Map([
+    ...(log.nodes === 1 ? pairsInUse(logs) : []),
+    ...p2pPairs(documents.filter((d) => d.kind === 'p2p-status')),
+  ]);
   const software: Software = {
     ...p2pdmaChecked(documents.filter((d) => d.kind === 'gds-check')),
     ...(described?.software ?? {}),

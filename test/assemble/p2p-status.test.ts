@@ -39,3 +39,10 @@ it('gives way to what is assumed', () => {
   const m = assume(machine(table(['X\tCNS\tCNS', 'CNS\tX\tCNS', 'CNS\tCNS\tX'])), [{ fact: 'p2p', on: true }]);
   expect(m.ok && way(m.value, 'gpu1')[0]).toBe('yes');
 });
+
+it('takes a way that a log shows in direct use for allowed by the driver', () => {
+  const log = ['birch:7:9 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM'];
+  expect(way(machine(), 'gpu1')[0]).toBe('unknown');
+  expect(way(machine(log), 'gpu1')[0]).toBe('yes');
+  expect(way(machine(log), 'gpu2')[0]).toBe('unknown');
+});
