@@ -1,5 +1,5 @@
 import { editHost } from '../machine/edit.ts';
-import type { Cpu, CpuVendor, Host } from '../machine/host.ts';
+import type { Cpu, CpuVendor, Host, PciDevice } from '../machine/host.ts';
 import { gpusOf } from '../machine/names.ts';
 import type { Document } from '../read/documents.ts';
 import type { NcclLog } from '../read/nccl-log/types.ts';
@@ -43,10 +43,12 @@ function byKernel(documents: readonly Document[]): Told | undefined {
   return undefined;
 }
 
-/** Two GPUs without NVLink that a log shows reach each other although nobody raised the level. */
+/** Two GPUs without NVLink or a switch in common that a log shows reach each other although nobody raised the level. */
 function byPeers(host: Host, documents: readonly Document[]): Told | undefined {
   const gpus = gpusOf(host);
   if (gpus.length !== 2 || gpus.some((g) => g.nvlinks.length > 0)) return undefined;
+  const below = (d: PciDevice): number => (d.gpus?.length ?? 0) + d.children.reduce((n, c) => n + below(c), 0);
+  if (host.cpus.some((c) => c.devices.some((d) => below(d) > 1))) return undefined;
   const logs: readonly NcclLog[] = documents.flatMap((d) => (d.kind === 'nccl-log' ? [d] : []));
   if (logs.some((l) => l.environment.some((e) => e.name.startsWith('NCCL_P2P_')))) return undefined;
   const peers = logs.flatMap((l) => l.connections).some((c) => c.kind === 'P2P');

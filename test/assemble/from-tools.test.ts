@@ -88,10 +88,11 @@ describe('what tools add to a matrix', () => {
 
   it('the make of the CPU is told by lscpu, by the kernel, or by two GPUs that reach each other across it', () => {
     const pair = '\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNODE\t0-95\t0\nGPU1\tNODE\t X \t0-95\t0\n';
-    const cpu = (...more: string[]) => {
-      const { arch, vendor, family, model } = pasted(`${pair}\n${more.join('\n')}\n`).hosts[0]!.cpus[0]!;
+    const cpuOf = (matrix: string, ...more: string[]) => {
+      const { arch, vendor, family, model } = pasted(`${matrix}\n${more.join('\n')}\n`).hosts[0]!.cpus[0]!;
       return [arch, vendor, family, model];
     };
+    const cpu = (...more: string[]) => cpuOf(pair, ...more);
     const lscpu = ['Architecture:        x86_64', 'CPU(s):              96'];
     const intel = ['Vendor ID:           GenuineIntel', 'CPU family:          6', 'Model:               143'];
     expect(cpu(...lscpu, ...intel)).toEqual(['x86_64', 'Intel', 6, 143]);
@@ -100,6 +101,8 @@ describe('what tools add to a matrix', () => {
     const way = (text: string) => `birch:7:9 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via ${text}`;
     expect(cpu(way('P2P/CUMEM'))).toEqual(['x86_64', 'AMD', undefined, undefined]);
     expect(cpu(way('SHM/direct/direct'))[1]).toBeUndefined();
+    // Below one switch they reach each other whatever the CPU is.
+    expect(cpuOf(pair.replaceAll('NODE', 'PIX'), way('P2P/CUMEM'))[1]).toBeUndefined();
     expect(
       cpu('birch:7:9 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to SYS', way('P2P/CUMEM'))[1],
     ).toBeUndefined();
