@@ -194,7 +194,8 @@ export class Facts {
         const gpu = elementsOf(root).find((e) => e.name === 'gpu' && e.attributes.get('sm') === '121');
         if (gpu) return { name: 'GB10', at: { file, line: gpu.line } };
       }
-      // The network card of DGX Spark sits on two host bridges, in PCI domains 0 and 2, and no other machine's names are these.
+      // Where no GPU is named: the network card of DGX Spark sits on two host bridges, in PCI domains 0 and 2, which names its ports so.
+      if (this.gpuNames.length > 0) return undefined;
       const nics: readonly Named[] = [
         ...this.ports.map((p) => ({ name: p.device, at: p.at })),
         ...this.networks.flatMap((n) => n.hcas),

@@ -70,5 +70,8 @@ describe('machines on or under a desk', () => {
     expect(await found({ 'a.txt': ports.slice(0, 1).concat(ports.slice(2)) })).toEqual([
       'peermem-symbol-mismatch-ofed loud',
     ]);
+    // A machine whose GPU is named is what that says, whatever its ports are called.
+    const named = 'GPU 0: NVIDIA GH200 480GB (UUID: GPU-11111111-2222-3333-4444-555555555555)';
+    expect(await found({ 'a.txt': [named, ...ports] })).toEqual(['peermem-symbol-mismatch-ofed loud']);
   });
 });

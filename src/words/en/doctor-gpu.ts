@@ -233,7 +233,7 @@ export const doctorGpu = {
     'NCCL prints GPU Direct RDMA Disabled for HCA, or channels over NET/IB lack /GDRDMA, or perftest cannot allocate its memory region. The module is gone after a reboot unless it is listed in modules-load.d. Without it NCCL also plans a shared switch as PHB.',
   'doctor.known.gdr-unsupported-geforce': 'The driver refuses registration on GeForce although nvidia_peermem loads.',
   'doctor.known.gdr-unsupported-unified-memory':
-    'NVIDIA says of DGX Spark that no PCIe device may reach what cudaMalloc returns.',
+    'NVIDIA says so of DGX Spark; on Jetson too what a NIC is to reach comes from cudaHostAlloc.',
   'doctor.known.gdrdrv-device-node-missing': 'modprobe alone does not create the file.',
   'doctor.known.gdrdrv-wrong-driver-flavour':
     'The module depends on nv-p2p-dummy, or the kernel log says built for proprietary NVIDIA driver where the open one runs.',

@@ -200,7 +200,7 @@ export const doctorGpu = {
     'NCCL 打印 GPU Direct RDMA Disabled for HCA，或 NET/IB 通道不带 /GDRDMA，或 perftest 无法分配内存区。未写进 modules-load.d 的模块重启后就没了。缺了它，NCCL 还会把同一交换芯片下的网卡当作 PHB。',
   'doctor.known.gdr-unsupported-geforce': '即使 nvidia_peermem 能加载，驱动也拒绝 GeForce 的注册。',
   'doctor.known.gdr-unsupported-unified-memory':
-    'NVIDIA 说明：在 DGX Spark 上，PCIe 设备不能访问 cudaMalloc 分配的内存。',
+    'NVIDIA 对 DGX Spark 就是这样说明的；在 Jetson 上，要让网卡访问的内存同样须由 cudaHostAlloc 分配。',
   'doctor.known.gdrdrv-device-node-missing': '只用 modprobe 不会创建设备文件。',
   'doctor.known.gdrdrv-wrong-driver-flavour':
     '模块依赖 nv-p2p-dummy，或内核日志写着 built for proprietary NVIDIA driver，而运行的是开源版。',
