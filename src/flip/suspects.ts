@@ -41,11 +41,7 @@ export function suspectsOf(machine: Machine): Suspect[] {
       suspect('sockets', say('suspect.sockets'), (m, a) => ({ machine: overSockets(m), ask: a })),
       suspect('gdr-off', say('suspect.gdr-off'), (m, a) => ({ machine: withoutGdr(m), ask: a })),
       suspect('half-rate', say('suspect.half-rate'), (m, a) => ({ machine: hosts(m, halfRate), ask: a })),
-    );
-  }
-  if (machine.nodes > 1) {
-    // A tuner, or a release that reckons otherwise, may take either where NCCL's model takes the other or NVLS.
-    list.push(
+      // A tuner, or a release that reckons otherwise, may take either where NCCL's model takes the other or NVLS.
       suspect('all-rings', say('suspect.all-rings'), (m, a) => ({ machine: m, ask: withEnv(a, 'NCCL_ALGO', 'Ring') })),
       suspect('all-trees', say('suspect.all-trees'), (m, a) => ({ machine: m, ask: withEnv(a, 'NCCL_ALGO', 'Tree') })),
     );

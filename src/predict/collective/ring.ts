@@ -26,8 +26,9 @@ export function ringTime(g: CollectiveGround, s: Speeds, coll: Collective, l: La
   const loops = Math.max(1, Math.ceil(share / perLoop));
   const chunk = share / loops / l.nChannels;
   // Of two ranks neither passes anything on: they begin the next loop when all of this one has come.
-  const alone = steps === 1 && !outOfStep(g, l.nChannels) ? loops : 1;
-  const passed = alone * ringSteps(g, s, l, chunk, (steps * loops) / alone, steps === 1 && alone === 1);
+  const freely = steps === 1 && outOfStep(g, l.nChannels);
+  const alone = steps === 1 && !freely ? loops : 1;
+  const passed = alone * ringSteps(g, s, l, chunk, (steps * loops) / alone, freely);
   // The copy of one loop stands alone; other channels hide a part of what the others copy.
   const copied = Math.min(share, perLoop) + s.copyShare * Math.max(0, share - perLoop);
   return startOf(s, l) + passed + micros(copied, s.gpu.localCopy);
