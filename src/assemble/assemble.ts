@@ -16,6 +16,7 @@ import { hostFromMatrix, withNvlinks } from './from-matrix.ts';
 import { hostFromXml } from './from-nccl-xml.ts';
 import { withStagedWays } from './from-staged.ts';
 import { portsLeftOut, transportTold, withToolFacts } from './from-tools.ts';
+import { hostFromHwloc } from './hwloc/from-hwloc.ts';
 import { identify } from './identify.ts';
 import { withInjected } from './injected.ts';
 import { joinTree } from './join-tree.ts';
@@ -59,7 +60,7 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
   conflicts.push(...log.conflicts);
   if (hosts.length === 0) hosts.push(...log.hosts);
   const matrices = documents.filter((d) => d.kind === 'topo-matrix');
-  const trees = hosts.length > 0 ? [] : hostsFromLspci(documents.filter((d) => d.kind === 'lspci'));
+  const trees = hosts.length > 0 ? [] : treesOf(documents);
   // Fewer matrices than trees: nobody knows which tree one is of.
   if (matrices.length === 0 || matrices.length === trees.length) {
     trees.forEach((tree, i) => {
@@ -115,6 +116,13 @@ export function assemble(documents: readonly Document[], base?: Machine): Machin
     notes,
   };
   return withStagedWays(machine, logs);
+}
+
+/** PCIe trees of hosts: hwloc's tell NUMA nodes, links and names of devices as well. */
+function treesOf(documents: readonly Document[]): readonly LspciHost[] {
+  const full = documents.flatMap((d) => (d.kind === 'hwloc-xml' ? (hostFromHwloc(d) ?? []) : []));
+  if (full.length > 0) return full.map((host) => ({ host, beyond: [], numaOpen: false }));
+  return hostsFromLspci(documents.filter((d) => d.kind === 'lspci'));
 }
 
 /** GPUs that a list names and the tree lacks: numbers may be those of other GPUs. */
